@@ -1,0 +1,1 @@
+"""Backends: each file serves one source of models behind the interfaces of base."""
