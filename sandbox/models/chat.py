@@ -1,0 +1,104 @@
+"""Ask a chat model and read its answer as it is written.
+
+Leaves out what is asked (sandbox/prompts.py) and which model is asked (choice.py).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sandbox.errors import ModelReplyError
+from sandbox.models.base import ChatModel
+from sandbox.models.failures import translated
+from sandbox.models.token_estimates import least_tokens
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessageChunk
+
+STATES_ITS_END = ("openai", "ollama")
+"""Clients whose last piece always carries the reason why the answer ended."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyPart:
+    """A piece of an answer; the last one has no text and says what the answer cost."""
+
+    text: str = ""
+    prompt_tokens: int | None = None
+    answer_tokens: int | None = None
+    """Token counts as the backend states them; ``None`` before the end or where it does not."""
+
+    warning: str = ""
+    """Set on the last part where the answer is usable but not what was asked for."""
+
+
+def stream_reply(
+    model: ChatModel, system: str, user: str, *, temperature: float, seed: int, max_tokens: int
+) -> Iterator[ReplyPart]:
+    """The answer piece by piece, then a part with the token counts.
+
+    Raises:
+        ModelUnavailable: If the backend is not there.
+        ModelTimeout: If it does not answer in time.
+        ModelReplyError: If the prompt does not fit, was silently cut, or the answer is empty or
+            breaks off; text may have been given out before.
+    """
+    from langchain_core.messages import HumanMessage, SystemMessage
+
+    messages = [SystemMessage(system), HumanMessage(user)] if system else [HumanMessage(user)]
+    ending = _Ending()
+    with translated(model.name):
+        chat = model.langchain(temperature=temperature, seed=seed, max_tokens=max_tokens)
+        for piece in chat.stream(messages):
+            ending.add(piece)
+            if text := piece.text:
+                yield ReplyPart(text=text)
+    ending.check(model.name, least_prompt_tokens=least_tokens(f"{system}\n{user}"))
+    yield ReplyPart(
+        prompt_tokens=ending.prompt_tokens,
+        answer_tokens=ending.answer_tokens,
+        warning=f"the answer was cut after {max_tokens} tokens" if ending.cut else "",
+    )
+
+
+class _Ending:
+    """What the pieces of an answer say about it as a whole."""
+
+    def __init__(self) -> None:
+        self.prompt_tokens: int | None = None
+        self.answer_tokens: int | None = None
+        self._has_text = False
+        self._client = ""
+        self._reason = ""
+
+    @property
+    def cut(self) -> bool:
+        """Whether the answer was stopped at its greatest length."""
+        return self._reason == "length"
+
+    def add(self, piece: "AIMessageChunk") -> None:
+        """Take note of one piece."""
+        about = piece.response_metadata
+        self._has_text = self._has_text or bool(piece.text.strip())
+        self._client = about.get("model_provider") or self._client
+        self._reason = about.get("finish_reason") or about.get("done_reason") or self._reason
+        if usage := piece.usage_metadata:
+            self.prompt_tokens = usage["input_tokens"] or self.prompt_tokens
+            self.answer_tokens = usage["output_tokens"] or self.answer_tokens
+
+    def check(self, name: str, *, least_prompt_tokens: int) -> None:
+        """Refuse an answer that is not one.
+
+        Raises:
+            ModelReplyError: If it broke off, is empty, or was made from a part of the prompt.
+        """
+        if not self._reason and (self._client in STATES_ITS_END or not self._has_text):
+            raise ModelReplyError(f"{name} broke off in the middle of its answer; ask again")
+        if not self._has_text:
+            raise ModelReplyError(f"{name} answered nothing; ask again or choose another model")
+        if self.prompt_tokens is not None and self.prompt_tokens < least_prompt_tokens:
+            raise ModelReplyError(
+                f"{name} read only {self.prompt_tokens} of at least {least_prompt_tokens} tokens "
+                f"of the prompt, so its answer rests on a part of the material; choose a smaller "
+                f"top_k or a model with a larger context"
+            )
