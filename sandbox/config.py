@@ -82,21 +82,6 @@ class Config:
         return dataclasses.asdict(self)
 
 
-def _preset(name: str, index: IndexKind, top_k: int, prompt: str = "default") -> Config:
-    return Config(name=name, index=index, top_k=top_k, prompt=prompt)
-
-
-PRESETS: Mapping[str, Config] = {
-    config.name: config
-    for config in (
-        _preset("text_k4", "text", 4),
-        _preset("text_k9", "text", 9),
-        _preset("caption_k4", "caption", 4),
-        _preset("ctx_k4", "context", 4),
-        _preset("ctx_k9", "context", 9),
-        _preset("ctx_k9_strict", "context", 9, "strict"),
-    )
-}
 DEFAULT_PRESET = "ctx_k9"
 
 
@@ -138,3 +123,20 @@ def _require_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
 def _require_range(name: str, value: float, low: float, high: float) -> None:
     if not low <= value <= high:
         raise ConfigError(f"{name} is {value}; choose a number from {low} to {high}")
+
+
+def _preset(name: str, index: IndexKind, top_k: int, prompt: str = "default") -> Config:
+    return Config(name=name, index=index, top_k=top_k, prompt=prompt)
+
+
+PRESETS: Mapping[str, Config] = {
+    config.name: config
+    for config in (
+        _preset("text_k4", "text", 4),
+        _preset("text_k9", "text", 9),
+        _preset("caption_k4", "caption", 4),
+        _preset("ctx_k4", "context", 4),
+        _preset("ctx_k9", "context", 9),
+        _preset("ctx_k9_strict", "context", 9, "strict"),
+    )
+}

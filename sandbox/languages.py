@@ -1,0 +1,87 @@
+"""Which language and script a text is written in, and the other script's form of it.
+
+Traditional and Simplified Chinese are told apart and converted by OpenCC. A document's own text is
+never converted where a person sees it: conversion serves the search copy of a text, and the answer,
+which should be in the question's script.
+"""
+
+import functools
+import re
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import opencc
+
+Language = Literal["en", "zh-Hant", "zh-Hans"]
+
+CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+KANA = "\u3040-\u30ff\u31f0-\u31ff"
+HANGUL = "\uac00-\ud7af"
+_IDEOGRAPHS = re.compile(f"[{CJK}]")
+CLOSERS = "」』”’）)》"
+SENTENCE_END = re.compile(
+    rf"(?<=[。！？；!?;…])(?![。！？；!?;…{CLOSERS}])"
+    rf"|(?<=[。！？；!?;…][{CLOSERS}])(?![{CLOSERS}])|(?<=[.][\s])|\n"
+)
+"""Where one sentence ends and the next begins; closing quotes stay with their sentence."""
+
+_LATIN_WORDS = re.compile(r"[A-Za-z]{2,}")
+
+
+def language_of(text: str) -> Language:
+    """The language of a question: Chinese in one of its scripts, or English for all else.
+
+    >>> language_of("哪一年病例最多？"), language_of("这一年有多少"), language_of("Which year?")
+    ('zh-Hant', 'zh-Hans', 'en')
+    """
+    ideographs = len(_IDEOGRAPHS.findall(text))
+    if ideographs == 0 or ideographs < len(_LATIN_WORDS.findall(text)):
+        return "en"
+    return "zh-Hans" if _is_simplified(text) else "zh-Hant"
+
+
+def to_script(text: str, language: Language) -> str:
+    """Chinese text in the script of that language; other text unchanged.
+
+    >>> to_script("服务器在周五更新", "zh-Hant")
+    '伺服器在週五更新'
+    """
+    if not _IDEOGRAPHS.search(text):
+        return text
+    if language == "zh-Hant" and _is_simplified(text):
+        return _converter("s2twp").convert(text)
+    if language == "zh-Hans":
+        return _converter("tw2sp").convert(text)
+    return text
+
+
+def search_form(text: str) -> str:
+    """Simplified characters and mainland terms, so that both scripts' words meet in one form.
+
+    >>> search_form("伺服器") == search_form("服务器")
+    True
+    """
+    return _converter("tw2sp").convert(text) if _IDEOGRAPHS.search(text) else text
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, in English or Chinese; a line break ends one as well.
+
+    >>> sentences("他說：「好。」走了。 It cost 3.5 million. Then 4.")
+    ['他說：「好。」', '走了。', 'It cost 3.5 million.', 'Then 4.']
+    """
+    return [piece.strip() for piece in SENTENCE_END.split(text) if piece.strip()]
+
+
+def _is_simplified(text: str) -> bool:
+    """True if more characters are proper to Simplified than to Traditional Chinese."""
+    simplified = sum(a != b for a, b in zip(text, _converter("s2t").convert(text), strict=False))
+    traditional = sum(a != b for a, b in zip(text, _converter("t2s").convert(text), strict=False))
+    return simplified > traditional
+
+
+@functools.cache
+def _converter(name: str) -> "opencc.OpenCC":
+    import opencc
+
+    return opencc.OpenCC(name)
