@@ -30,6 +30,22 @@ class Question:
     """Evidence that stands only in a picture."""
 
 
+def in_text(page: int, category: str, text: str, reference: str, accepted: str) -> Question:
+    """A question that a page's text answers; accepted answers are separated by "|"."""
+    return Question(
+        category=category,
+        text=text,
+        reference=reference,
+        accepted=accepted.split("|"),
+        pages=[page],
+    )
+
+
+def unanswerable(text: str, reference: str) -> Question:
+    """A question about which the document is silent."""
+    return Question(category="unanswerable", text=text, reference=reference, source="none")
+
+
 def number_cases(questions: Sequence[Question], prefix: str, document: str) -> list[TestCase]:
     """The test cases, with ids in order."""
     return [

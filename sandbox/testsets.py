@@ -1,0 +1,117 @@
+"""Test sets: JSON Lines files with one test case a line.
+
+Leaves out what a case means (records.py) and how answers to it are judged.
+"""
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from sandbox.errors import InvalidTestSet
+from sandbox.records import Corpus, TestCase
+
+
+def load(path: Path) -> tuple[TestCase, ...]:
+    """The cases of a test set file, in order; empty lines are skipped.
+
+    Raises:
+        InvalidTestSet: If the file cannot be read, is empty, or a line is not a test case; the
+            message names file, line and fault.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise InvalidTestSet(f"there is no test set at {path}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidTestSet(f"{path} cannot be read as UTF-8 text: {error}") from error
+    cases: list[TestCase] = []
+    first_lines: dict[str, int] = {}
+    # splitlines() would also break at separators that may stand inside a JSON string.
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            case = _read_case(line)
+        except ValueError as error:
+            raise InvalidTestSet(f"{path}, line {number}: {error}") from error
+        if case.id in first_lines:
+            raise InvalidTestSet(
+                f"{path}, line {number}: the id {case.id!r} is already that of line "
+                f"{first_lines[case.id]}; give each case its own"
+            )
+        first_lines[case.id] = number
+        cases.append(case)
+    if not cases:
+        raise InvalidTestSet(f"{path} holds no test case; write one JSON object a line")
+    return tuple(cases)
+
+
+def check_pages(cases: Sequence[TestCase], corpus: Corpus) -> None:
+    """Every document and page that the cases name is in the corpus.
+
+    Raises:
+        InvalidTestSet: If one is not; the message names the case.
+    """
+    pages = {document.name: document.page_count for document in corpus.documents}
+    for case in cases:
+        if case.document and case.document not in pages:
+            raise InvalidTestSet(
+                f"case {case.id!r} is about {case.document!r}, which is not in the corpus "
+                f"{corpus.name!r}; it holds {', '.join(pages)}"
+            )
+        if not case.document and case.relevant_pages and len(pages) > 1:
+            raise InvalidTestSet(
+                f"case {case.id!r} names pages but not the document they are in; the corpus "
+                f"{corpus.name!r} holds {len(pages)}"
+            )
+        last = pages[case.document] if case.document else max(pages.values(), default=0)
+        if beyond := [page for page in case.relevant_pages if page > last]:
+            raise InvalidTestSet(
+                f"case {case.id!r} names page {beyond[0]}, but "
+                f"{case.document or corpus.name} has {last} pages"
+            )
+
+
+def _read_case(line: str) -> TestCase:
+    value = _parse(line)
+    known = {field.name for field in dataclasses.fields(TestCase)}
+    if unknown := sorted(set(value) - known):
+        raise ValueError(f"unknown field {unknown[0]!r}; known: {', '.join(sorted(known))}")
+    case = _validate(line)
+    for name in ("id", "question", "reference"):
+        if not getattr(case, name).strip():
+            raise ValueError(f"{name} is empty")
+    if any(page < 1 for page in case.relevant_pages):
+        raise ValueError(f"relevant_pages count from 1, not {min(case.relevant_pages)}")
+    if any(not text.strip() for text in (*case.accepted_answers, *case.quotes)):
+        raise ValueError("an accepted answer or a quote is empty; it would be found in every text")
+    if case.answerable != (case.source != "none"):
+        raise ValueError(
+            f"answerable is {str(case.answerable).lower()} but source is {case.source!r}; "
+            'an unanswerable case has source "none", every other has not'
+        )
+    return case
+
+
+def _parse(line: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON ({error.msg} at character {error.pos + 1})") from error
+    if not isinstance(value, dict):
+        raise ValueError("not a JSON object")
+    return value
+
+
+def _validate(line: str) -> TestCase:
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        return TypeAdapter(TestCase).validate_json(line, strict=True)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in fault["loc"])
+        message = fault["msg"][:1].lower() + fault["msg"][1:]
+        raise ValueError(f"{place}: {message}") from error
