@@ -1,0 +1,1 @@
+"""PDF files in, documents out: text, tables, figures and their printed captions."""

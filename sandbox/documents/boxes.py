@@ -1,0 +1,113 @@
+"""Arithmetic on rectangles of one page; nothing here knows about PDF."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from sandbox.records import Box
+
+
+def width(box: Box) -> float:
+    """Horizontal extent in points."""
+    return box.right - box.left
+
+
+def height(box: Box) -> float:
+    """Vertical extent in points."""
+    return box.bottom - box.top
+
+
+def center_x(box: Box) -> float:
+    """Middle between left and right."""
+    return (box.left + box.right) / 2
+
+
+def center_y(box: Box) -> float:
+    """Middle between top and bottom."""
+    return (box.top + box.bottom) / 2
+
+
+def union(boxes: Iterable[Box]) -> Box:
+    """The smallest box around all of them.
+
+    Raises:
+        ValueError: If there is none.
+    """
+    members = list(boxes)
+    return replace(
+        members[0] if members else _nothing(),
+        left=min(box.left for box in members),
+        top=min(box.top for box in members),
+        right=max(box.right for box in members),
+        bottom=max(box.bottom for box in members),
+    )
+
+
+def intersection(first: Box, second: Box) -> Box:
+    """The part both cover; its area is 0 where they do not meet."""
+    return replace(
+        first,
+        left=max(first.left, second.left),
+        top=max(first.top, second.top),
+        right=min(first.right, second.right),
+        bottom=min(first.bottom, second.bottom),
+    )
+
+
+def covered_share(box: Box, cover: Box) -> float:
+    """Share of a box's area that lies inside the cover."""
+    return intersection(box, cover).area / box.area if box.area else 0.0
+
+
+def grown(box: Box, margin: float) -> Box:
+    """The box with a margin on all sides."""
+    return replace(
+        box,
+        left=box.left - margin,
+        top=box.top - margin,
+        right=box.right + margin,
+        bottom=box.bottom + margin,
+    )
+
+
+def holds_center(outer: Box, inner: Box) -> bool:
+    """Whether the middle of the inner box lies in the outer one."""
+    return (
+        outer.left <= center_x(inner) <= outer.right
+        and outer.top <= center_y(inner) <= outer.bottom
+    )
+
+
+def gap_x(first: Box, second: Box) -> float:
+    """Horizontal distance; negative by how much they overlap."""
+    return max(first.left, second.left) - min(first.right, second.right)
+
+
+def gap_y(first: Box, second: Box) -> float:
+    """Vertical distance; negative by how much they overlap."""
+    return max(first.top, second.top) - min(first.bottom, second.bottom)
+
+
+def distance(first: Box, second: Box) -> float:
+    """The larger of the two gaps, 0 where the boxes touch or overlap."""
+    return max(0.0, gap_x(first, second), gap_y(first, second))
+
+
+def joined(boxes: Sequence[Box], belong: Callable[[Box, Box], bool]) -> list[Box]:
+    """Unions of boxes, joined two by two until no two belong together."""
+    groups = list(boxes)
+    merged = True
+    while merged:
+        merged = False
+        rest, groups = groups, []
+        for box in rest:
+            partner = next((i for i, group in enumerate(groups) if belong(group, box)), None)
+            if partner is None:
+                groups.append(box)
+            else:
+                groups[partner] = union([groups[partner], box])
+                merged = True
+    return groups
+
+
+def _nothing() -> Box:
+    raise ValueError("the union of no boxes is undefined")

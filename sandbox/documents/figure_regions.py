@@ -1,0 +1,294 @@
+"""The regions of a page that are figures, grown by the labels that belong to them.
+
+A chart's drawing commands cover its bars only: category labels, printed values, legend and title
+are text around them. They are added line by line, each to the nearest figure, and growth stops at
+paragraphs, headings, captions and tables.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sandbox.documents.boxes import (
+    center_x,
+    center_y,
+    covered_share,
+    gap_x,
+    gap_y,
+    grown,
+    height,
+    holds_center,
+    intersection,
+    joined,
+    union,
+    width,
+)
+from sandbox.documents.chart_clusters import bars, is_chart
+from sandbox.documents.figure_drawings import Cluster, cluster_marks, drawing_marks
+from sandbox.documents.figure_rasters import SCAN_SHARE, page_box, raster_regions
+from sandbox.documents.printed_lines import PrintedLine, body_size, is_heading, is_number
+from sandbox.records import Box, FigureKind
+
+if TYPE_CHECKING:
+    import pymupdf
+
+_SMALLEST = 40.0
+"""A figure is at least this wide and this high, in points."""
+
+_MARGIN_BAND = 0.1
+_LEGEND_REACH = 40.0
+_BAR_REACH = 60.0
+_PART_REACH = 12.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """A part of the page that is one figure."""
+
+    box: Box
+    kind: FigureKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureRegions:
+    """All figures of a page, from top to bottom."""
+
+    regions: tuple[Region, ...]
+    warnings: tuple[str, ...]
+
+
+def figure_regions(
+    page: "pymupdf.Page", number: int, lines: Sequence[PrintedLine], captions: Sequence[Box]
+) -> FigureRegions:
+    """Find the figures of a page.
+
+    Args:
+        page: The page.
+        number: Its number, from 1.
+        lines: The lines of its text layer.
+        captions: Where printed captions stand; they are never part of a figure.
+    """
+    whole = page_box(page, number)
+    rasters = raster_regions(page, number)
+    body = body_size(lines)
+    outside = [line for line in lines if _is_outside(line, body, captions)]
+    clusters = _assembled(cluster_marks(drawing_marks(page, number), whole), outside)
+    charts = [cluster for cluster in clusters if is_chart(cluster, lines)]
+    tables = [cluster.box for cluster in clusters if cluster not in charts]
+    regions = [Region(box=box, kind="raster") for box in rasters.boxes]
+    regions += [Region(box=cluster.box, kind="vector") for cluster in charts]
+    regions = _united(regions)
+    outside = [line for line in outside if not any(_is_title(line, chart) for chart in charts)]
+    labels = [
+        line
+        for line in lines
+        if line not in outside and not any(holds_center(table, line.box) for table in tables)
+    ]
+    regions = _united(_grown_by_labels(regions, labels))
+    regions = [replace(region, box=_trimmed(region.box, outside, lines)) for region in regions]
+    return FigureRegions(
+        regions=tuple(
+            sorted(
+                (
+                    region
+                    for region in regions
+                    if _is_figure_sized(region.box, whole)
+                    and not any(covered_share(bad, region.box) > 0.02 for bad in rasters.skipped)
+                ),
+                key=lambda region: (region.box.top, region.box.left),
+            )
+        ),
+        warnings=rasters.warnings,
+    )
+
+
+def _is_outside(line: PrintedLine, body: float, captions: Sequence[Box]) -> bool:
+    return (
+        line.flowing
+        or is_heading(line, body)
+        or any(holds_center(caption, line.box) for caption in captions)
+    )
+
+
+def _is_title(line: PrintedLine, chart: Cluster) -> bool:
+    """A title centered closely above a chart, however large its letters."""
+    return (
+        not line.flowing
+        and abs(center_x(line.box) - center_x(chart.box)) < 0.04 * width(chart.box)
+        and line.box.bottom <= chart.box.top + 2
+        and chart.box.top - line.box.bottom < 0.8 * line.size
+    )
+
+
+def _assembled(clusters: Sequence[Cluster], outside: Sequence[PrintedLine]) -> list[Cluster]:
+    """Join the parts of one chart: bars without a common axis, samples of a legend."""
+    parts = list(clusters)
+    merged = True
+    while merged:
+        merged = False
+        rest, parts = parts, []
+        for cluster in rest:
+            partner = next(
+                (i for i, part in enumerate(parts) if _same_chart(part, cluster, outside)), None
+            )
+            if partner is None:
+                parts.append(cluster)
+            else:
+                whole = parts[partner]
+                parts[partner] = Cluster(
+                    box=union([whole.box, cluster.box]), marks=whole.marks + cluster.marks
+                )
+                merged = True
+    return parts
+
+
+def _same_chart(first: Cluster, second: Cluster, outside: Sequence[PrintedLine]) -> bool:
+    apart = max(gap_x(first.box, second.box), gap_y(first.box, second.box))
+    if apart > _BAR_REACH:
+        return False
+    if apart > _PART_REACH and not _are_fellow_bars(first, second):
+        small = min(first, second, key=lambda cluster: cluster.box.area)
+        if not _is_legend_sample(small) or apart > _LEGEND_REACH:
+            return False
+    if apart > 6 and any(_is_rule_only(cluster) for cluster in (first, second)):
+        return False
+    if apart > 3 and all(is_chart(cluster, ()) for cluster in (first, second)):
+        return _are_fellow_bars(first, second)
+    both = union([first.box, second.box])
+    between = [
+        line
+        for line in outside
+        if holds_center(both, line.box)
+        and not holds_center(first.box, line.box)
+        and not holds_center(second.box, line.box)
+    ]
+    return not between
+
+
+def _are_fellow_bars(first: Cluster, second: Cluster) -> bool:
+    """Bars on one baseline, of one thickness."""
+    ours, theirs = bars(first), bars(second)
+    if not ours or not theirs:
+        return False
+    one, other = ours[-1], theirs[0]
+    upright = abs(one.bottom - other.bottom) < 1.5 and abs(width(one) - width(other)) < 1.5
+    level = abs(one.left - other.left) < 1.5 and abs(height(one) - height(other)) < 1.5
+    return upright or level
+
+
+def _is_legend_sample(cluster: Cluster) -> bool:
+    return max(width(cluster.box), height(cluster.box)) <= 30 and height(cluster.box) <= 14
+
+
+def _is_rule_only(cluster: Cluster) -> bool:
+    return all(mark.role == "rule" for mark in cluster.marks)
+
+
+def _united(regions: Sequence[Region]) -> list[Region]:
+    """Join regions that overlap; a picture with drawn parts stays a picture where it is larger."""
+    boxes = joined([region.box for region in regions], _overlap)
+    united = []
+    for box in boxes:
+        members = [region for region in regions if covered_share(region.box, box) > 0.5]
+        largest = max(members, key=lambda region: region.box.area)
+        united.append(Region(box=box, kind=largest.kind))
+    return united
+
+
+def _overlap(first: Box, second: Box) -> bool:
+    return gap_x(first, second) < -1 and gap_y(first, second) < -1
+
+
+def _grown_by_labels(regions: Sequence[Region], labels: Sequence[PrintedLine]) -> list[Region]:
+    """Add each label to the nearest figure that it belongs to, until nothing more is added."""
+    grown_regions, left = list(regions), list(labels)
+    changed = True
+    while changed and left:
+        changed = False
+        for line in sorted(left, key=lambda line: _least_distance(line.box, grown_regions)):
+            reached = [
+                (apart, index)
+                for index, region in enumerate(grown_regions)
+                if (apart := _label_distance(region, line)) is not None
+            ]
+            if reached:
+                index = min(reached)[1]
+                region = grown_regions[index]
+                grown_regions[index] = replace(region, box=union([region.box, line.box]))
+                left.remove(line)
+                changed = True
+    return grown_regions
+
+
+def _least_distance(box: Box, regions: Sequence[Region]) -> float:
+    return min(
+        (max(gap_x(box, region.box), gap_y(box, region.box)) for region in regions), default=0.0
+    )
+
+
+def _label_distance(region: Region, line: PrintedLine) -> float | None:
+    """How far a label lies from the figure, or None where it cannot belong to it."""
+    box, label = region.box, line.box
+    if holds_center(box, label):
+        return 0.0
+    if region.kind == "raster":
+        return None
+    across, down = gap_x(box, label), gap_y(box, label)
+    tall = min(height(label), width(label))
+    if box.top - tall <= center_y(label) <= box.bottom + tall:
+        reach = 3.0 * line.size if is_number(line.text) else 1.6 * line.size
+        if across <= reach and down < tall:
+            return max(across, 0.0)
+    if box.left - tall <= center_x(label) <= box.right + tall:
+        reach = 1.7 * line.size if label.bottom <= box.top else 1.3 * line.size
+        if down <= reach and across < tall:
+            return max(down, 0.0)
+    return None
+
+
+def _trimmed(box: Box, outside: Sequence[PrintedLine], lines: Sequence[PrintedLine]) -> Box:
+    """A small margin, kept clear of the text that is not part of the figure."""
+    wide = grown(box, 3.0)
+    for line in outside:
+        wide = _without_line(wide, line.box)
+    for line in lines:
+        if not holds_center(box, line.box):
+            wide = _kept_clear(wide, box, line.box)
+    return wide
+
+
+def _without_line(box: Box, line: Box) -> Box:
+    """Cut a paragraph's or caption's line off the upper or lower end."""
+    if intersection(box, line).area <= 0 or gap_x(box, line) >= 0:
+        return box
+    if center_y(line) < box.top + 0.25 * height(box):
+        return replace(box, top=max(box.top, line.bottom))
+    if center_y(line) > box.bottom - 0.25 * height(box):
+        return replace(box, bottom=min(box.bottom, line.top))
+    return box
+
+
+def _kept_clear(wide: Box, core: Box, line: Box) -> Box:
+    """Take back the margin on the side where it would cut into a foreign line."""
+    if gap_x(wide, line) >= 0 or gap_y(wide, line) >= 0:
+        return wide
+    if line.top >= core.bottom - 2:
+        return replace(wide, bottom=max(core.bottom, line.top))
+    if line.bottom <= core.top + 2:
+        return replace(wide, top=min(core.top, line.bottom))
+    if line.left >= core.right - 2:
+        return replace(wide, right=max(core.right, line.left))
+    if line.right <= core.left + 2:
+        return replace(wide, left=min(core.left, line.right))
+    return wide
+
+
+def _is_figure_sized(box: Box, whole: Box) -> bool:
+    """Not an icon, not a logo in the page's margin, not a scan or background."""
+    across, down = width(box), height(box)
+    if min(across, down) < _SMALLEST or covered_share(whole, box) >= SCAN_SHARE:
+        return False
+    in_margin = box.bottom < _MARGIN_BAND * height(whole) or box.top > (1 - _MARGIN_BAND) * height(
+        whole
+    )
+    return not in_margin
