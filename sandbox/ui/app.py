@@ -1,0 +1,127 @@
+"""The app in the browser: `build` draws it, `launch` serves it on this machine alone.
+
+Nothing is loaded before the page is up: models and corpora come with the first visit. Leaves out
+what the tabs do.
+"""
+
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+import gradio as gr
+
+from sandbox.errors import SandboxError
+from sandbox.models.choice import Models
+from sandbox.pipeline import Pipeline
+from sandbox.storage import Store
+from sandbox.ui.ask import build_ask_tab
+from sandbox.ui.ask_events import AskEvents
+from sandbox.ui.corpus_events import CorpusEvents
+from sandbox.ui.status import models_html
+from sandbox.ui.view import View
+from sandbox.ui.visit import Visit
+from sandbox.ui.wiring import wire
+
+STYLE = Path(__file__).with_name("style.css")
+HOST = "127.0.0.1"
+PORT = 7860
+UPLOADS_KEPT_SECONDS = 24 * 60 * 60
+"""Gradio's copies of dropped files are deleted after this time, and when the app ends."""
+
+
+def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
+    """The whole app; nothing is read or loaded until a browser opens it."""
+    with gr.Blocks(
+        title="RAG Sandbox",
+        analytics_enabled=False,
+        fill_width=True,
+        delete_cache=(UPLOADS_KEPT_SECONDS, UPLOADS_KEPT_SECONDS),
+    ) as app:
+        with gr.Row(elem_id="top"):
+            gr.HTML("<h1>RAG Sandbox</h1>", apply_default_css=False, elem_id="title")
+            models_line = gr.HTML(models_html(()), apply_default_css=False, elem_id="models")
+        with gr.Tabs(elem_id="tabs"), gr.Tab("Ask", id="ask-tab"):
+            tab = build_ask_tab()
+        view = View(pipeline, tab)
+        corpus = CorpusEvents(pipeline, store, tab, view)
+        wire(
+            app,
+            tab,
+            visit=Visit(models, tab, corpus, models_line),
+            corpus=corpus,
+            ask=AskEvents(pipeline, tab, view),
+        )
+    return app
+
+
+def start(app: gr.Blocks, *, host: str = HOST, port: int = PORT) -> str:
+    """Serve the app in the background and return its address.
+
+    Raises:
+        SandboxError: If the port is taken.
+    """
+    try:
+        _, url, _ = app.queue().launch(
+            server_name=host,
+            server_port=port,
+            share=False,
+            quiet=True,
+            prevent_thread_lock=True,
+            ssr_mode=False,
+            run_history=False,
+            footer_links=[],
+            enable_monitoring=False,
+            theme=theme(),
+            css_paths=STYLE,
+        )
+    except OSError as error:
+        raise SandboxError(
+            f"port {port} on {host} is taken; choose another one: sandbox app --port {port + 1}"
+        ) from error
+    return str(url)
+
+
+def launch(
+    pipeline: Pipeline,
+    store: Store,
+    models: Models,
+    *,
+    host: str = HOST,
+    port: int = PORT,
+    open_browser: bool = False,
+    announce: Callable[[str], None] = lambda address: None,
+) -> None:
+    """Serve the app until it is interrupted.
+
+    Args:
+        pipeline: Reads, indexes and answers.
+        store: Where corpora are kept.
+        models: Described in the app's first line.
+        host: Address to listen on; only this machine can reach the default.
+        port: Port to listen on.
+        open_browser: Open the app in the default browser.
+        announce: Told the app's address once it is served.
+
+    Raises:
+        SandboxError: If the port is taken.
+    """
+    app = build(pipeline, store, models)
+    address = start(app, host=host, port=port)
+    announce(address)
+    if open_browser:
+        webbrowser.open(address)
+    app.block_thread()
+
+
+def theme() -> gr.themes.Base:
+    """Calm, with the system's own fonts: nothing is fetched, not even from this machine."""
+    sans, mono = gr.themes.Font("sans-serif"), gr.themes.Font("monospace")
+    return gr.themes.Base(
+        primary_hue="teal",
+        neutral_hue="gray",
+        font=[sans],
+        font_mono=[mono],
+        radius_size="sm",
+        spacing_size="sm",
+        text_size="sm",
+    )

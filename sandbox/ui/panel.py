@@ -1,0 +1,182 @@
+"""The configuration panel: presets first, every factor of a configuration folded below.
+
+A changed factor marks the preset as changed. Leaves out which models exist: the front end hands
+in their names by role.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from sandbox.config import DEFAULT_PRESET, MAX_TOP_K, PRESETS, PROMPTS, Config, preset, with_changes
+from sandbox.errors import ConfigError
+from sandbox.ui.cards import escape
+
+OWN_PROMPT = "own text"
+MODEL_FIELDS = ("chat_model", "embedder", "captioner")
+"""Choosing a preset leaves these as they are: no preset is about a model."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """The widgets of a configuration."""
+
+    preset: gr.Dropdown
+    changed: gr.HTML
+    fields: Mapping[str, gr.components.Component]
+    """Widget by field of `Config`."""
+
+    own_prompt: gr.Textbox
+
+    @property
+    def inputs(self) -> set[gr.components.Component]:
+        """Everything a configuration is read from."""
+        return {self.preset, self.own_prompt, *self.fields.values()}
+
+    def read(self, values: Mapping[Any, Any]) -> Config:
+        """The configuration that the widgets describe.
+
+        Raises:
+            ConfigError: If a value is out of range.
+        """
+        changes = {name: values[widget] for name, widget in self.fields.items()}
+        if changes["prompt"] == OWN_PROMPT:
+            changes["prompt"] = values[self.own_prompt] or ""
+        for name in ("candidates", "top_k", "chunk_characters", "overlap_characters"):
+            changes[name] = _whole_number(name, changes[name])
+        return with_changes(preset(values[self.preset]), changes)
+
+
+def build_panel() -> Panel:
+    """Draw the panel; call inside the column it belongs to."""
+    start = preset(DEFAULT_PRESET)
+    presets = gr.Dropdown(
+        list(PRESETS),
+        value=DEFAULT_PRESET,
+        label="configuration",
+        elem_id="preset",
+        filterable=False,
+    )
+    changed = gr.HTML(apply_default_css=False, elem_id="changed")
+    with gr.Accordion("details", open=False, elem_id="details"):
+        fields: dict[str, gr.components.Component] = {
+            "index": gr.Radio(
+                ["text", "caption", "context"],
+                value=start.index,
+                label="index",
+                info="text; plus captions of figures; captions joined with their page",
+            ),
+            "retriever": gr.Radio(
+                ["lexical", "dense", "hybrid"], value=start.retriever, label="retriever"
+            ),
+            "reranker": gr.Dropdown(
+                ["none", "maxsim"],
+                value=start.reranker,
+                label="reranker",
+                info="or st:NAME_OR_PATH of a CrossEncoder on disk",
+                allow_custom_value=True,
+            ),
+            "top_k": gr.Slider(
+                1,
+                MAX_TOP_K,
+                value=start.top_k,
+                step=1,
+                label="top_k",
+                buttons=[],
+                info="chunks sent to the model",
+            ),
+            "candidates": gr.Number(
+                start.candidates,
+                label="candidates",
+                precision=0,
+                info="per retriever, before reranking",
+            ),
+            "prompt": gr.Radio([*PROMPTS, OWN_PROMPT], value=start.prompt, label="prompt"),
+        }
+        own_prompt = gr.Textbox(
+            label="own prompt", lines=4, visible=False, placeholder="Put before the material."
+        )
+        fields |= {
+            "chunk_characters": gr.Number(
+                start.chunk_characters, label="chunk characters", precision=0
+            ),
+            "overlap_characters": gr.Number(
+                start.overlap_characters, label="overlap characters", precision=0
+            ),
+            "chat_model": _model_dropdown("chat model", ["auto"], start.chat_model),
+            "embedder": _model_dropdown("embedder", ["auto"], start.embedder),
+            "captioner": _model_dropdown("captioner", ["ocr"], start.captioner),
+        }
+    panel = Panel(preset=presets, changed=changed, fields=fields, own_prompt=own_prompt)
+    _wire(panel)
+    return panel
+
+
+def changed_html(config: Config, preset_name: str) -> str:
+    """What differs from the preset, one line; empty if nothing does."""
+    original = preset(preset_name).to_dict()
+    differences = [
+        f"{name.replace('_', ' ')} {_short(original[name])} → {_short(value)}"
+        for name, value in config.to_dict().items()
+        if name != "name" and value != original[name]
+    ]
+    if not differences:
+        return ""
+    return f"<p class='changed'><b>changed:</b> {escape('; '.join(differences))}</p>"
+
+
+def _wire(panel: Panel) -> None:
+    """Keep the "changed" line and the widgets in step."""
+    others = [name for name in panel.fields if name not in MODEL_FIELDS]
+
+    def apply_preset(values: dict[Any, Any]) -> dict[Any, Any]:
+        chosen = preset(values[panel.preset]).to_dict()
+        updates: dict[Any, Any] = {panel.fields[name]: chosen[name] for name in others}
+        updates[panel.own_prompt] = gr.update(visible=False)
+        values = values | {panel.fields[name]: chosen[name] for name in others}
+        return updates | {panel.changed: changed_html(panel.read(values), values[panel.preset])}
+
+    def mark_changes(values: dict[Any, Any]) -> dict[Any, Any]:
+        own = values[panel.fields["prompt"]] == OWN_PROMPT
+        try:
+            line = changed_html(panel.read(values), values[panel.preset])
+        except ConfigError as error:
+            line = f"<p class='changed failed'>{escape(str(error))}</p>"
+        return {panel.changed: line, panel.own_prompt: gr.update(visible=own)}
+
+    gr.on(
+        [panel.preset.input],
+        apply_preset,
+        panel.inputs,
+        [*(panel.fields[name] for name in others), panel.own_prompt, panel.changed],
+        show_progress="hidden",
+        queue=False,
+        api_visibility="private",
+    )
+    gr.on(
+        [widget.input for widget in (*panel.fields.values(), panel.own_prompt)],
+        mark_changes,
+        panel.inputs,
+        [panel.changed, panel.own_prompt],
+        show_progress="hidden",
+        queue=False,
+        trigger_mode="always_last",
+        api_visibility="private",
+    )
+
+
+def _model_dropdown(label: str, names: list[str], value: str) -> gr.Dropdown:
+    return gr.Dropdown(names, value=value, label=label, allow_custom_value=True)
+
+
+def _whole_number(name: str, value: float | None) -> int:
+    if value is None:
+        raise ConfigError(f"{name.replace('_', ' ')} is empty; type a number")
+    return int(value)
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return f"{text[:24]}…" if len(text) > 25 else text

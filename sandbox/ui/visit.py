@@ -1,0 +1,31 @@
+"""What happens when a browser opens the app: it is told which models and corpora there are."""
+
+import gradio as gr
+
+from sandbox.models.choice import Models
+from sandbox.ui.ask import AskTab
+from sandbox.ui.corpus_events import CorpusEvents
+from sandbox.ui.status import models_html
+from sandbox.ui.view import Updates
+
+
+class Visit:
+    """The beginning of a visit."""
+
+    def __init__(
+        self, models: Models, tab: AskTab, corpus: CorpusEvents, models_line: gr.HTML
+    ) -> None:
+        """Describe `models` in `models_line`, and the corpora on the tab."""
+        self._models = models
+        self._tab = tab
+        self._corpus = corpus
+        self.models_line = models_line
+
+    def greet(self) -> Updates:
+        """Name the models with reasons, list the corpora and choose the first."""
+        choices = self._corpus.choices()
+        first = choices[0][1] if choices else None
+        return {
+            self.models_line: models_html(self._models.choices()),
+            self._tab.corpus: gr.update(choices=choices, value=first),
+        }

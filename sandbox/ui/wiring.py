@@ -1,0 +1,73 @@
+"""Connects the widgets to what happens then.
+
+Work that uses models waits in one queue, because one local model serves one request at a time;
+clicks and typing do not wait in it.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import gradio as gr
+
+from sandbox.ui.ask import AskTab
+from sandbox.ui.ask_events import AskEvents
+from sandbox.ui.corpus_events import CorpusEvents
+from sandbox.ui.visit import Visit
+
+Trigger = Callable[..., Any]
+Function = Callable[..., Any]
+
+
+def wire(
+    app: gr.Blocks, tab: AskTab, *, visit: Visit, corpus: CorpusEvents, ask: AskEvents
+) -> None:
+    """Connect everything on the Ask tab; call inside the app."""
+    question_form = {tab.session, tab.question, *tab.panel.inputs}
+    corpus_form = {tab.session, tab.corpus, tab.files, *tab.panel.inputs}
+
+    arrived = _at_once([app.load], visit.greet, None, [visit.models_line, *tab.widgets])
+    _work(arrived.then, corpus.open_chosen, corpus_form, tab)
+    _work(tab.corpus.input, corpus.open_chosen, corpus_form, tab)
+    _work(tab.files.upload, corpus.open_dropped, corpus_form, tab)
+    _at_once([tab.cancel.click], corpus.cancel, tab.session, tab.widgets)
+
+    typed = _at_once(
+        [tab.question.submit, tab.ask.click], ask.submit_typed, question_form, tab.widgets
+    )
+    clicked = _at_once([tab.examples.click], ask.submit_example, question_form, tab.widgets)
+    _work(typed.then, ask.answer_next, tab.session, tab)
+    _work(clicked.then, ask.answer_next, tab.session, tab)
+    _at_once([tab.stop.click], ask.stop, tab.session, tab.widgets)
+
+    _at_once([tab.chat.click], ask.look_at_citation, tab.session, tab.widgets)
+    _at_once([tab.cards.click], ask.look_at_card, tab.session, tab.widgets)
+    _at_once([tab.page.click], ask.look_at_page, tab.session, tab.widgets)
+
+
+def _at_once(triggers: list[Trigger], function: Function, inputs: Any, outputs: Any) -> Any:
+    """Run a quick function without waiting for the models."""
+    return gr.on(
+        triggers,
+        function,
+        inputs,
+        outputs,
+        queue=False,
+        trigger_mode="multiple",
+        show_progress="hidden",
+        api_visibility="private",
+    )
+
+
+def _work(trigger: Trigger, function: Function, inputs: Any, tab: AskTab) -> None:
+    """Run a long generator when the models are free."""
+    trigger(
+        function,
+        inputs,
+        tab.widgets,
+        preprocess=inputs is tab.session,
+        concurrency_id="work",
+        concurrency_limit=1,
+        trigger_mode="multiple",
+        show_progress="hidden",
+        api_visibility="private",
+    )
