@@ -46,10 +46,10 @@ def translated(name: str) -> Iterator[None]:
 
 def not_running(name: str) -> ModelUnavailable:
     """The error for a server that nobody has started."""
-    if name.startswith("ollama"):
-        return ModelUnavailable(
-            f"{name} cannot be reached, Ollama is not running; run: ollama serve"
-        )
+    if name == "ollama":
+        return ModelUnavailable("Ollama is not running; run: ollama serve")
+    if name.startswith("ollama:"):
+        return ModelUnavailable(f"{name} needs Ollama, which is not running; run: ollama serve")
     return ModelUnavailable(f"{name} cannot be reached; start its server or choose another model")
 
 

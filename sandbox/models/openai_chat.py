@@ -156,8 +156,10 @@ class HttpChat:
         with translated(self._name):
             reply = client.get(f"{self._base_url}/models", timeout=CONNECT_TIMEOUT_SECONDS)
             listed = reply.raise_for_status().json()["data"]
-            entry = next((item for item in listed if item.get("id") == self._model), {})
-            stated = entry.get("max_model_len") or (entry.get("meta") or {}).get("n_ctx")
+            stated = None
+            for entry in listed:
+                if entry.get("id") == self._model:
+                    stated = entry.get("max_model_len") or (entry.get("meta") or {}).get("n_ctx")
             if stated is None:
                 root = re.sub(r"/v1$", "", self._base_url)
                 props = client.get(f"{root}/props", timeout=CONNECT_TIMEOUT_SECONDS)

@@ -1,0 +1,94 @@
+"""Any LangChain chat model or embedder, as a model of this project: bring your own."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sandbox.models.failures import translated
+from sandbox.models.token_estimates import estimate_tokens
+from sandbox.models.unit_vectors import unit_rows
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+    from langchain_core.language_models import BaseChatModel
+
+    from sandbox.models.base import Vectors
+
+LENGTH_FIELDS = ("max_tokens", "max_completion_tokens", "num_predict", "max_output_tokens")
+
+
+class LangChainChat:
+    """A LangChain chat model under a name of one's own."""
+
+    def __init__(self, model: "BaseChatModel", *, name: str, context_tokens: int) -> None:
+        """The context length must be told: LangChain has no word for it."""
+        self._model = model
+        self._name = name
+        self._context_tokens = context_tokens
+
+    @property
+    def name(self) -> str:
+        """The name given."""
+        return self._name
+
+    @property
+    def digest(self) -> str:
+        """The name: LangChain does not know the weights."""
+        return self._name
+
+    @property
+    def context_tokens(self) -> int:
+        """Tokens of prompt and answer that fit together, as told."""
+        return self._context_tokens
+
+    def count_tokens(self, text: str) -> int:
+        """An estimate from above."""
+        return estimate_tokens(text)
+
+    def langchain(self, *, temperature: float, seed: int, max_tokens: int) -> "BaseChatModel":
+        """The model with those of the settings that it has a field for."""
+        fields = type(self._model).model_fields
+        settings: dict[str, float] = {"temperature": temperature, "seed": seed}
+        settings.update(dict.fromkeys(LENGTH_FIELDS, max_tokens))
+        known = {key: value for key, value in settings.items() if key in fields}
+        return self._model.model_copy(update=known)
+
+
+class LangChainEmbedder:
+    """A LangChain embedder under a name of one's own; its vectors are scaled to unit length."""
+
+    def __init__(
+        self, embeddings: "Embeddings", *, name: str, max_tokens: int, digest: str = ""
+    ) -> None:
+        """Give a digest that changes with the weights, else the name stands for them."""
+        self._embeddings = embeddings
+        self._name = name
+        self._digest = digest or name
+        self._max_tokens = max_tokens
+
+    @property
+    def name(self) -> str:
+        """The name given."""
+        return self._name
+
+    @property
+    def digest(self) -> str:
+        """The digest given, else the name."""
+        return self._digest
+
+    @property
+    def max_tokens(self) -> int:
+        """Longest text that is embedded whole, as told."""
+        return self._max_tokens
+
+    def embed_passages(self, texts: Sequence[str]) -> "Vectors":
+        """Rows of unit length, shape (len(texts), dimensions), float32."""
+        with translated(self._name):
+            rows = self._embeddings.embed_documents(list(texts))
+        return unit_rows(rows, self._name)
+
+    def embed_question(self, text: str) -> "Vectors":
+        """One vector of unit length, shape (dimensions,), float32."""
+        with translated(self._name):
+            row = self._embeddings.embed_query(text)
+        vector: Vectors = unit_rows([row], self._name)[0]
+        return vector
