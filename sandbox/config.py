@@ -4,7 +4,7 @@ Leaves out which models exist: a role set to "auto" is resolved by the front end
 """
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -113,6 +113,29 @@ def with_changes(config: Config, changes: Mapping[str, Any]) -> Config:
         shown = (f"{key}={str(value)[:20]}" for key, value in sorted(changed.items()))
         changed["name"] = "+".join([config.name, *shown])
     return dataclasses.replace(config, **changed)
+
+
+def parse_changes(pairs: Sequence[str]) -> dict[str, Any]:
+    """Settings written as NAME=VALUE, each in the type of its field.
+
+    >>> parse_changes(["top_k=5", "reranker=none"])
+    {'top_k': 5, 'reranker': 'none'}
+
+    Raises:
+        ConfigError: If a pair has no "=", names no setting, or its value is of the wrong kind.
+    """
+    types = {field.name: type(field.default) for field in dataclasses.fields(Config)}
+    changes: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or name not in types:
+            raise ConfigError(f"{pair!r} is not NAME=VALUE; settings: {', '.join(types)}")
+        try:
+            changes[name] = types[name](value)
+        except ValueError as error:
+            kind = "a whole number" if types[name] is int else "a number"
+            raise ConfigError(f"{name} must be {kind}, not {value!r}") from error
+    return changes
 
 
 def _require_choice(name: str, value: str, choices: tuple[str, ...]) -> None:

@@ -220,6 +220,9 @@ class Answer:
     citations: tuple[int, ...] = ()
     """Ranks that the text cites and that were sent to the model, in order of appearance."""
 
+    matched: tuple[int, ...] = ()
+    """Those citations that were added by comparing words, because the model cited nothing."""
+
     sent: tuple[int, ...] = ()
     """Ranks of the chunks that fitted the model's context."""
 

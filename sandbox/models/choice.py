@@ -95,6 +95,10 @@ class Models:
             raise ConfigError(f"{name!r} is not a CrossEncoder; write st:NAME_OR_PATH")
         return self._once("reranker", name, CrossEncoderReranker)
 
+    def facts(self) -> Facts:
+        """What is on this machine: servers that answer, packages that are installed."""
+        return self._look()
+
     def choices(self) -> tuple[Choice, ...]:
         """Which model plays which role where nobody chose, and why; loads nothing."""
         return choose(self._look())

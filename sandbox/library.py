@@ -1,0 +1,120 @@
+"""The library in one class: open a corpus, ask it, look at what was retrieved.
+
+    from sandbox.library import Sandbox
+
+    with Sandbox() as sandbox:
+        corpus = sandbox.open("report.pdf")
+        answer = sandbox.ask(corpus, "Which year had the most cases?", "ctx_k9")
+        print(answer.text, [(item.chunk.page, item.score) for item in answer.retrieved])
+
+The command line does the same through this class, drawing progress as it goes.
+"""
+
+import os
+from collections.abc import Callable, Generator
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+
+from sandbox.config import DEFAULT_PRESET, Config, preset
+from sandbox.corpora import find
+from sandbox.errors import CorpusError
+from sandbox.index import Index
+from sandbox.models.choice import Models
+from sandbox.models.offline import switch_off_connections
+from sandbox.pipeline import Pipeline, Retrieval
+from sandbox.records import Answer, Corpus, Progress, ReadReport
+from sandbox.storage import Store
+
+Result = TypeVar("Result")
+Watch = Callable[[Generator[Progress, None, Result]], Result]
+
+
+def finish(work: Generator[Progress | Retrieval | str, None, Result]) -> Result:
+    """Run long work to its end without showing progress."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+
+class Sandbox:
+    """A store, the models of this machine and the pipeline between them."""
+
+    def __init__(
+        self, results: str | os.PathLike[str] = "results", *, ollama_url: str | None = None
+    ) -> None:
+        """Nothing is loaded until it is needed.
+
+        Args:
+            results: Folder for caches, indexes and runs.
+            ollama_url: Where Ollama listens; OLLAMA_HOST, else this machine, for ``None``.
+        """
+        switch_off_connections()
+        self.store = Store(results)
+        self.models = Models(ollama_url)
+        self.pipeline = Pipeline(self.store, self.models)
+
+    def __enter__(self) -> "Sandbox":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop the models."""
+        self.models.close()
+
+    def read(self, *names_or_paths: str) -> Generator[Progress, None, ReadReport]:
+        """Read bundled corpora, folders and PDFs; files that cannot be read are refused."""
+        found = [find(name_or_path) for name_or_path in names_or_paths]
+        files = [file for corpus in found for file in corpus.files]
+        names = [name for corpus in found for name in corpus.names]
+        return (yield from self.pipeline.read(files, names=names))
+
+    def open(self, name_or_path: str) -> Corpus:
+        """The corpus that a bundled corpus's name, a folder or a PDF stands for, read.
+
+        Raises:
+            CorpusError: If nothing in it can be read.
+        """
+        return as_corpus(name_or_path, finish(self.read(name_or_path)))
+
+    def index(self, corpus: Corpus, config: str | Config = DEFAULT_PRESET) -> Index:
+        """The corpus made searchable under a configuration; made once, then loaded."""
+        return finish(self.pipeline.prepare(corpus, as_config(config)))
+
+    def retrieve(
+        self, corpus: Corpus, question: str, config: str | Config = DEFAULT_PRESET
+    ) -> Retrieval:
+        """The chunks for a question, best first, with their place in every leg."""
+        chosen = as_config(config)
+        return self.pipeline.retrieve(self.index(corpus, chosen), question, chosen)
+
+    def ask(self, corpus: Corpus, question: str, config: str | Config = DEFAULT_PRESET) -> Answer:
+        """An answer and everything it came from."""
+        chosen = as_config(config)
+        return finish(self.pipeline.stream(self.index(corpus, chosen), question, chosen))
+
+
+def as_corpus(name_or_path: str, report: ReadReport) -> Corpus:
+    """The documents that were read, as one corpus.
+
+    Raises:
+        CorpusError: If every file was refused.
+    """
+    if not report.documents:
+        reasons = "; ".join(refused.reason for refused in report.refused)
+        raise CorpusError(reasons or f"{name_or_path} holds no document")
+    return Corpus(name=Path(name_or_path).name or name_or_path, documents=report.documents)
+
+
+def as_config(config: str | Config) -> Config:
+    """A configuration, or the preset of that name."""
+    return preset(config) if isinstance(config, str) else config

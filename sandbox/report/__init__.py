@@ -1,0 +1,1 @@
+"""How records are shown: as JSON for programs, as lines for a terminal."""
