@@ -1,0 +1,103 @@
+"""Characters as PDFs hold them, made into the text a reader sees.
+
+Leaves out words and sentences: joining lines and undoing hyphenation is the chunker's work.
+"""
+
+import re
+import unicodedata
+
+_DROPPED_CATEGORIES = frozenset({"Cc", "Cs", "Cn"})
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
+    "\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+_COMPATIBLE = re.compile(
+    "[\u2e9f\u2ef3\u2f00-\u2fd5\uf900-\ufaff\ufb00-\ufb06\U0002f800-\U0002fa1f]"
+)
+"""Radicals and compatibility ideographs that look like ordinary characters, and ligatures."""
+
+_RADICALS = str.maketrans(
+    "⺟⺠⺫⻁⻄⻅⻆⻉⻋⻌⻑⻓⻔⻘⻚⻛⻜⻝⻢⻣⻤⻥⻦⻧⻨⻩⻬⻮⻰⻳",
+    "母民罒虎西见角贝车辶長长门青页风飞食马骨鬼鱼鸟卤麦黄齐齿龙龟",
+)
+"""Radicals of the CJK supplement, to which Unicode gives no decomposition."""
+
+_SUPERSCRIPTS = str.maketrans("0123456789+-−()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ")
+_CJK = "\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
+_CJK_CHARACTER = re.compile(f"[{_CJK}]")
+_BLANK_IN_CJK = re.compile(f"(?<=[{_CJK}]) +(?=[{_CJK}])")
+_SPACED_OUT_SHARE = 0.6
+_SOFT_HYPHEN = "\u00ad"
+
+
+def clean_text(text: str) -> str:
+    r"""One line of text without invisible characters, its blanks single and ordinary.
+
+    A soft hyphen at the end of the line becomes a hyphen, elsewhere it is dropped.
+
+    >>> clean_text("ﬁnal\xa0 sta\xadtus\x00 of ⼈⼝ exam\xad")
+    'final status of 人口 exam-'
+    """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    if text.rstrip().endswith(_SOFT_HYPHEN):
+        text = text.rstrip()[:-1] + "-"
+    text = _INVISIBLE.sub("", re.sub(r"\s", " ", text))
+    text = _COMPATIBLE.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text)
+    text = text.translate(_RADICALS)
+    text = "".join(c for c in text if unicodedata.category(c) not in _DROPPED_CATEGORIES)
+    return _close_up(" ".join(text.split()))
+
+
+def superscript(text: str) -> str:
+    """Digits and signs as raised characters, so that a footnote mark is no part of a number.
+
+    >>> "1,204" + superscript("3")
+    '1,204³'
+    """
+    raised = text.strip().translate(_SUPERSCRIPTS)
+    return raised if all(c in "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ" for c in raised) else text
+
+
+def garbage_count(text: str) -> int:
+    """Characters without a meaning: replacement, private use, unassigned or control characters."""
+    if text.isascii() and text.isprintable():
+        return 0
+    return sum(
+        c == "\ufffd" or unicodedata.category(c) in ("Co", "Cn", "Cc")
+        for c in text
+        if c not in "\t\n"
+    )
+
+
+def is_cjk(character: str) -> bool:
+    """Whether a character is Chinese or Japanese, punctuation included."""
+    return bool(_CJK_CHARACTER.match(character))
+
+
+def text_width(text: str) -> int:
+    """Length in Latin characters: one Chinese character is as wide as two.
+
+    >>> text_width("圖 2")
+    4
+    """
+    return len(text) + len(_CJK_CHARACTER.findall(text))
+
+
+def join(left: str, right: str, *, apart: bool) -> str:
+    """Two pieces of one line; no blank between Chinese characters that stand close.
+
+    >>> join("二、", "預算核定", apart=False), join("Table", "3", apart=True)
+    ('二、預算核定', 'Table 3')
+    """
+    if not left or not right:
+        return left or right
+    return f"{left} {right}" if apart else left + right
+
+
+def _close_up(text: str) -> str:
+    """Drop the blanks of a Chinese line that is set with one after every character."""
+    blanks = len(_BLANK_IN_CJK.findall(text))
+    if blanks >= 3 and blanks > _SPACED_OUT_SHARE * (len(_CJK_CHARACTER.findall(text)) - 1):
+        return _BLANK_IN_CJK.sub("", text)
+    return text

@@ -1,0 +1,141 @@
+"""One page of a PDF as a record: text, tables and figures, by the text layer or by OCR.
+
+Runs in the worker process. Running headers, tables over a page break and captions on the next page
+need more than one page and are left to the reader.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sandbox.documents import ocr
+from sandbox.documents.boxes import holds_center
+from sandbox.documents.characters import text_width
+from sandbox.documents.figures import FiguresOnPage, extract_figures
+from sandbox.documents.hidden_text import hidden_fragments
+from sandbox.documents.page_look import PageLook, look_at
+from sandbox.documents.page_text import build_blocks
+from sandbox.documents.scanned_pages import is_scan_or_garbled, read_scan
+from sandbox.documents.tables import find_tables
+from sandbox.documents.text_layer import Fragment, read_fragments, read_off_page
+from sandbox.records import Box, Page
+
+if TYPE_CHECKING:
+    import pymupdf
+
+LARGEST_PICTURE = 150_000_000
+"""Pixels; a page with a larger picture is not rendered to look at its text."""
+
+_LEAST_OCR_WIDTH = 20
+"""A picture in which OCR finds less than this many Latin characters is no scanned page."""
+
+
+def read_page(page: "pymupdf.Page", number: int, folder: Path) -> Page:
+    """Read everything on a page; figures are written into the folder."""
+    look = look_at(page, number)
+    fragments = read_fragments(page, number)
+    can_render = look.largest_picture <= LARGEST_PICTURE
+    hidden = hidden_fragments(page, fragments, look, can_render=can_render)
+    visible = [f for index, f in enumerate(fragments) if index not in hidden]
+    unseen = [f for index, f in enumerate(fragments) if index in hidden]
+    if look.reaches_beyond:
+        unseen += read_off_page(page, number)
+    if is_scan_or_garbled(visible, look):
+        scan = _read_by_ocr(page, number, look, unseen, can_render=can_render)
+        if scan is not None:
+            return scan
+    return _read_text_layer(page, number, visible, unseen, folder)
+
+
+def read_text_only(page: "pymupdf.Page", number: int) -> Page:
+    """Read the text layer and nothing else: for a page on which the rest failed."""
+    fragments = read_fragments(page, number)
+    look = look_at(page, number)
+    hidden = hidden_fragments(page, fragments, look, can_render=False)
+    visible = [f for index, f in enumerate(fragments) if index not in hidden]
+    unseen = [f for index, f in enumerate(fragments) if index in hidden]
+    return Page(
+        number=number,
+        width=look.whole.right,
+        height=look.whole.bottom,
+        source="text layer" if visible else "none",
+        blocks=build_blocks(visible, unseen, look.whole),
+    )
+
+
+def _read_text_layer(
+    page: "pymupdf.Page",
+    number: int,
+    visible: Sequence[Fragment],
+    unseen: Sequence[Fragment],
+    folder: Path,
+) -> Page:
+    whole = Box(page=number, left=0, top=0, right=page.rect.width, bottom=page.rect.height)
+    found = extract_figures(page, number, folder)
+    text = _outside(visible, found.covered)
+    tables = find_tables(page, text, whole)
+    text = _outside(text, tables.covered)
+    blocks = build_blocks(text, unseen, whole)
+    return Page(
+        number=number,
+        width=whole.right,
+        height=whole.bottom,
+        source="text layer" if visible else "none",
+        blocks=blocks,
+        tables=tables.tables,
+        figures=found.figures,
+        warnings=(*found.warnings, *_page_warnings(number, visible, found)),
+    )
+
+
+def _read_by_ocr(
+    page: "pymupdf.Page",
+    number: int,
+    look: PageLook,
+    unseen: Sequence[Fragment],
+    *,
+    can_render: bool,
+) -> Page | None:
+    """The page as OCR reads it; None where it turns out to hold no text to speak of."""
+    warnings: tuple[str, ...] = ()
+    read: tuple[Fragment, ...] = ()
+    if not can_render:
+        warnings = (f"page {number}: its picture is too large to be read by OCR",)
+    elif not ocr.is_available():
+        warnings = (
+            f"page {number} has no usable text layer; to read it by OCR, run: "
+            f"{ocr.INSTALL_COMMAND}",
+        )
+    else:
+        read = read_scan(page, number)
+        if sum(text_width(fragment.text) for fragment in read) < _LEAST_OCR_WIDTH:
+            return None
+    return Page(
+        number=number,
+        width=look.whole.right,
+        height=look.whole.bottom,
+        source="ocr" if read else "none",
+        blocks=build_blocks(read, unseen, look.whole),
+        warnings=warnings,
+    )
+
+
+def _outside(fragments: Sequence[Fragment], covered: Sequence[Box]) -> list[Fragment]:
+    return [
+        fragment
+        for fragment in fragments
+        if not any(holds_center(box, fragment.box) for box in covered)
+    ]
+
+
+def _page_warnings(
+    number: int, visible: Sequence[Fragment], found: FiguresOnPage
+) -> tuple[str, ...]:
+    if visible or found.figures:
+        garbage = sum(fragment.garbage for fragment in visible)
+        return (
+            (f"page {number}: {garbage} characters have no meaning in the file's fonts",)
+            if garbage > 10
+            else ()
+        )
+    return (f"page {number} holds neither text nor figures",)
