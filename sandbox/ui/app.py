@@ -31,12 +31,13 @@ UPLOADS_KEPT_SECONDS = 24 * 60 * 60
 
 def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
     """The whole app; nothing is read or loaded until a browser opens it."""
-    with gr.Blocks(
+    app: gr.Blocks = gr.Blocks(
         title="RAG Sandbox",
         analytics_enabled=False,
         fill_width=True,
         delete_cache=(UPLOADS_KEPT_SECONDS, UPLOADS_KEPT_SECONDS),
-    ) as app:
+    )
+    with app:
         with gr.Row(elem_id="top"):
             gr.HTML("<h1>RAG Sandbox</h1>", apply_default_css=False, elem_id="title")
             models_line = gr.HTML(models_html(()), apply_default_css=False, elem_id="models")

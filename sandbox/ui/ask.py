@@ -49,6 +49,7 @@ class AskTab:
             self.stop,
             self.cards,
             self.page,
+            *self.panel.fields.values(),
         ]
 
 
@@ -61,7 +62,7 @@ def build_ask_tab() -> AskTab:
             corpus_status = _html(sentence_html("opening"), "corpus-status")
             cancel = gr.Button("Cancel", size="sm", visible=False, elem_id="cancel")
             files = gr.File(
-                file_count="multiple", label="drop PDFs here", elem_id="files", height=104
+                file_count="multiple", label="drop PDFs here", elem_id="files", height=84
             )
             panel = build_panel()
         with gr.Column(elem_id="middle", min_width=0):

@@ -114,7 +114,7 @@ def _badges(item: Retrieved, marks: Marks) -> str:
 
 def _scores(item: Retrieved) -> str:
     parts = [_leg(name, item.legs[leg]) for leg, name in LEG_NAMES.items() if leg in item.legs]
-    return f"<div class='scores'>{''.join(parts)}{_movement(item)}</div>"
+    return f"<div class='scores'>{''.join(parts)}{_outcome(item)}</div>"
 
 
 def _leg(name: str, leg: LegScore) -> str:
@@ -124,16 +124,18 @@ def _leg(name: str, leg: LegScore) -> str:
     )
 
 
-def _movement(item: Retrieved) -> str:
-    """How many places the reranker moved the chunk."""
+def _outcome(item: Retrieved) -> str:
+    """The score that decided the order, and how many places the reranker moved the chunk."""
     if "fused" not in item.legs or "reranker" not in item.legs:
         return ""
+    score = format_score(item.score)
+    final = f"<span class='leg' title='decides the order'>final <i>{score}</i></span>"
     places = item.legs["fused"].rank - item.rank
     if not places:
-        return ""
+        return final
     direction, arrow = ("up", "↑") if places > 0 else ("down", "↓")
     title = f"{direction} {abs(places)} by reranking"
-    return f"<span class='leg moved' title='{title}'>{arrow}{abs(places)}</span>"
+    return f"{final}<span class='leg moved' title='{title}'>{arrow}{abs(places)}</span>"
 
 
 def format_score(score: float) -> str:

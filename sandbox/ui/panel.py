@@ -4,7 +4,7 @@ A changed factor marks the preset as changed. Leaves out which models exist: the
 in their names by role.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +12,18 @@ import gradio as gr
 
 from sandbox.config import DEFAULT_PRESET, MAX_TOP_K, PRESETS, PROMPTS, Config, preset, with_changes
 from sandbox.errors import ConfigError
+from sandbox.models.catalog import Available
 from sandbox.ui.cards import escape
 
+Field = gr.Radio | gr.Dropdown | gr.Slider | gr.Number
 OWN_PROMPT = "own text"
-MODEL_FIELDS = ("chat_model", "embedder", "captioner")
-"""Choosing a preset leaves these as they are: no preset is about a model."""
+MODEL_FIELDS: Mapping[str, tuple[str, ...]] = {
+    "chat_model": ("auto",),
+    "embedder": ("auto",),
+    "captioner": (),
+}
+"""Fields that name a model, with what can be chosen besides. Choosing a preset leaves them as they
+are: no preset is about a model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +32,7 @@ class Panel:
 
     preset: gr.Dropdown
     changed: gr.HTML
-    fields: Mapping[str, gr.components.Component]
+    fields: Mapping[str, Field]
     """Widget by field of `Config`."""
 
     own_prompt: gr.Textbox
@@ -34,6 +41,18 @@ class Panel:
     def inputs(self) -> set[gr.components.Component]:
         """Everything a configuration is read from."""
         return {self.preset, self.own_prompt, *self.fields.values()}
+
+    def offer(self, available: Sequence[Available]) -> dict[Any, Any]:
+        """Offer the models that are ready on this machine."""
+        return {
+            self.fields[role]: gr.update(
+                choices=[
+                    *first,
+                    *(model.model for model in available if model.role == role and model.ready),
+                ]
+            )
+            for role, first in MODEL_FIELDS.items()
+        }
 
     def read(self, values: Mapping[Any, Any]) -> Config:
         """The configuration that the widgets describe.
@@ -61,7 +80,7 @@ def build_panel() -> Panel:
     )
     changed = gr.HTML(apply_default_css=False, elem_id="changed")
     with gr.Accordion("details", open=False, elem_id="details"):
-        fields: dict[str, gr.components.Component] = {
+        fields: dict[str, Field] = {
             "index": gr.Radio(
                 ["text", "caption", "context"],
                 value=start.index,

@@ -32,7 +32,7 @@ def progress_html(progress: Progress) -> str:
     return (
         f"<div class='progress' role='progressbar' aria-label='{stage}' aria-valuenow='{percent}'>"
         f"<i style='width:{percent}%'></i></div>"
-        f"<p class='status' dir='auto'>{message} <span>{progress.done} of {progress.total}</span></p>"
+        f"<p class='status' dir='auto'>{message}</p>"
     )
 
 
@@ -141,9 +141,9 @@ def _choice_html(choice: "Choice") -> str:
 
 
 def _sources(choices: "Sequence[Choice]") -> str:
-    """The source of the chat model, then those of other roles that differ."""
-    sources = dict.fromkeys(choice.source for choice in choices if choice.source)
-    return " + ".join(sources) or "none"
+    """Where the models come from; what is built in needs no mention."""
+    sources = dict.fromkeys(choice.source for choice in choices if choice.source != "built in")
+    return " + ".join(sources)
 
 
 def _count(number: int | None, noun: str) -> str:

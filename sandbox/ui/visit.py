@@ -22,10 +22,12 @@ class Visit:
         self.models_line = models_line
 
     def greet(self) -> Updates:
-        """Name the models with reasons, list the corpora and choose the first."""
-        choices = self._corpus.choices()
-        first = choices[0][1] if choices else None
+        """Name the models with reasons, list what can be chosen, choose the first corpus."""
+        corpora = self._corpus.choices()
+        first = corpora[0][1] if corpora else None
+        available = self._models.available()
         return {
             self.models_line: models_html(self._models.choices()),
-            self._tab.corpus: gr.update(choices=choices, value=first),
+            self._tab.corpus: gr.update(choices=corpora, value=first),
+            **self._tab.panel.offer(available),
         }
