@@ -8,11 +8,12 @@ import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
+from sandbox.citations import cited_ranks, matched_ranks
 from sandbox.config import Config
 from sandbox.languages import language_of, to_script
 from sandbox.models.base import ChatModel
 from sandbox.models.chat import stream_reply
-from sandbox.prompts import REFUSALS, Prompt, build, cited_ranks, is_refusal
+from sandbox.prompts import REFUSALS, Prompt, build, is_refusal
 from sandbox.records import Answer, Retrieved
 
 ANSWER_TOKENS = 400
@@ -89,14 +90,17 @@ def stream_answer(
     ended = time.perf_counter()
     text = to_script(text, language).strip()
     sent_ranks = tuple(item.rank for item in fitted.sent)
+    refused = is_refusal(text)
     cited = cited_ranks(text)
+    matched = [] if cited or refused else matched_ranks(text, fitted.sent)
     if unknown := [rank for rank in cited if rank not in sent_ranks]:
         warnings.append(f"the answer cites {unknown}, which the model was not shown")
     return replace(
         answer,
         text=text,
-        refused=is_refusal(text),
-        citations=tuple(rank for rank in cited if rank in sent_ranks),
+        refused=refused,
+        citations=tuple(rank for rank in [*cited, *matched] if rank in sent_ranks),
+        matched=tuple(matched),
         sent=sent_ranks,
         models={"chat_model": model.name},
         prompt=fitted.prompt.text,

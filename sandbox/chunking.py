@@ -5,17 +5,16 @@ keeps its page and boxes. A sentence that runs over a page break belongs to the 
 begins. Leaves out how captions are made and how chunks are embedded.
 """
 
-import itertools
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from math import ceil
 
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 
 from sandbox.config import IndexKind
-from sandbox.languages import CJK, CLOSERS, KANA, SENTENCE_END
-from sandbox.records import Block, Box, Caption, Chunk, ChunkKind, Document, Figure, Page, Table
+from sandbox.languages import SENTENCE_END
+from sandbox.records import Box, Caption, Chunk, ChunkKind, Document, Figure, Page, Table
+from sandbox.running_text import PageText, page_texts
 from sandbox.tokenization import estimate_tokens
 
 CHUNKER_VERSION = 1
@@ -24,7 +23,6 @@ CHUNKER_VERSION = 1
 MAX_TOKENS = 500
 """Estimated tokens of the longest chunk: what a 512-token embedder or reranker reads whole."""
 
-_END = "。！？；!?;…"
 SEPARATORS = (
     r"\n",
     SENTENCE_END.pattern,
@@ -33,24 +31,6 @@ SEPARATORS = (
     r"(?<![\d.,，．])(?=[\d.,])|(?<=\d)(?![\d.,，．%％])|(?<![\d\s.,])(?![\d\s.,。，；！？])",
 )
 """Where a text may be cut, best first: paragraph, sentence, clause, word; never in a number."""
-
-_UNSPACED = re.compile(f"[{CJK}{KANA}，。、；：！？（）「」『』《》]")
-_MAX_CARRIED = 300
-
-
-@dataclass(frozen=True, slots=True)
-class _Span:
-    """Characters [start, end) of a page's text stand in this box."""
-
-    start: int
-    end: int
-    box: Box
-
-
-@dataclass(frozen=True, slots=True)
-class _PageText:
-    text: str
-    spans: tuple[_Span, ...]
 
 
 def split_document(
@@ -73,7 +53,7 @@ def split_document(
         overlap_characters: Characters that neighboring text chunks share at most.
     """
     chunks: list[Chunk] = []
-    texts = _page_texts(document.pages)
+    texts = page_texts(document.pages)
     for page, page_text in zip(document.pages, texts, strict=True):
         start = len(chunks)
         chunks += _text_chunks(document, page, page_text, chunk_characters, overlap_characters)
@@ -103,7 +83,7 @@ def _chunk(document: Document, page: Page, kind: ChunkKind, text: str, boxes: li
 
 
 def _text_chunks(
-    document: Document, page: Page, page_text: _PageText, size: int, overlap: int
+    document: Document, page: Page, page_text: PageText, size: int, overlap: int
 ) -> Iterator[Chunk]:
     end = 0
     hidden = " ".join(block.hidden_text for block in page.blocks if block.hidden_text)
@@ -143,71 +123,6 @@ def _pieces(text: str, size: int, overlap: int) -> Iterator[tuple[int, str]]:
         else:
             yield position, piece
         position += len(piece)
-
-
-def _page_texts(pages: Sequence[Page]) -> list[_PageText]:
-    """The running text of each page, sentences moved to the page where they begin."""
-    texts = [_joined(page.blocks) for page in pages]
-    for position, (page, following) in enumerate(itertools.pairwise(pages)):
-        if page.blocks and following.blocks and not following.blocks[0].heading:
-            texts[position], texts[position + 1] = _carry(
-                texts[position], texts[position + 1], page.blocks[-1]
-            )
-    return texts
-
-
-def _carry(current: _PageText, following: _PageText, last: Block) -> tuple[_PageText, _PageText]:
-    """Move the end of a broken sentence from the following page to the current one."""
-    ending = current.text.rstrip()[-1:]
-    if last.heading or not ending or ending in f"{_END}.:：{CLOSERS}|":
-        return current, following
-    first_block = following.text.split("\n", 1)[0]
-    match = re.search(rf"[{_END}][{CLOSERS}]*|[.](?=\s|$)", first_block[:_MAX_CARRIED])
-    if not match or not (first_block[0].islower() or _UNSPACED.match(first_block[0])):
-        return current, following
-    length = match.end()
-    glue = _glue(current.text, first_block)
-    offset = len(current.text) + len(glue)
-    carried = tuple(
-        _Span(span.start + offset, min(span.end, length) + offset, span.box)
-        for span in following.spans
-        if span.start < length
-    )
-    kept = tuple(
-        _Span(max(0, span.start - length), span.end - length, span.box)
-        for span in following.spans
-        if span.end > length
-    )
-    joined = _PageText(current.text + glue + first_block[:length], current.spans + carried)
-    return joined, _PageText(following.text[length:], kept)
-
-
-def _joined(blocks: Sequence[Block]) -> _PageText:
-    """One text of all blocks, a line break between blocks, with the place of every line."""
-    text = ""
-    spans: list[_Span] = []
-    for block in blocks:
-        if text and block.lines:
-            text += "\n"
-        block_start = len(text)
-        for line in block.lines:
-            content = line.text.strip()
-            if len(text) > block_start:
-                if re.search(r"[A-Za-z]-$", text) and content[:1].islower():
-                    text = text[:-1]
-                else:
-                    text += _glue(text, content)
-            spans.append(_Span(len(text), len(text) + len(content), line.box))
-            text += content
-    return _PageText(text, tuple(spans))
-
-
-def _glue(before: str, after: str) -> str:
-    """A blank between words, nothing between Chinese or Japanese characters."""
-    if not before or not after or before[-1].isspace():
-        return ""
-    unspaced = _UNSPACED.match(before[-1]) and _UNSPACED.match(after[0])
-    return "" if unspaced else " "
 
 
 def _table_chunks(document: Document, page: Page, table: Table, size: int) -> Iterator[Chunk]:

@@ -79,7 +79,6 @@ _REFUSAL_PATTERNS = re.compile(
     r"|(?:我)?不知道|無法(?:回答|確定|得知|判斷)|无法(?:回答|确定|得知|判断)",
     re.IGNORECASE,
 )
-_CITATION_GROUP = re.compile(r"[\[［【]\s*(\d{1,3}(?:\s*[-–,，、;]\s*\d{1,3})*)\s*[\]］】]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,17 +124,3 @@ def is_refusal(answer: str) -> bool:
     (True, False)
     """
     return not answer.strip() or bool(_REFUSAL_PATTERNS.search(answer))
-
-
-def cited_ranks(answer: str) -> list[int]:
-    """The numbers in square brackets, in order of appearance, each once.
-
-    >>> cited_ranks("It rose [2], then fell [1, 3-4].")
-    [2, 1, 3, 4]
-    """
-    ranks: list[int] = []
-    for group in _CITATION_GROUP.findall(answer):
-        for part in re.split(r"\s*[,，、;]\s*", group):
-            first, *last = (int(number) for number in re.split(r"\s*[-–]\s*", part))
-            ranks += range(first, min(last[0], first + 50) + 1) if last else [first]
-    return list(dict.fromkeys(ranks))

@@ -1,0 +1,50 @@
+"""Which chunks an answer rests on: those it cites, or else those that share its words."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from sandbox.languages import sentences
+from sandbox.records import Retrieved
+from sandbox.tokenization import tokenize
+
+ENOUGH = 0.5
+"""Share of a sentence's words, rare ones counting more, that a chunk must hold to be its source."""
+
+_GROUP = re.compile(r"[\[［【]\s*(\d{1,3}(?:\s*[-–,，、;]\s*\d{1,3})*)\s*[\]］】]")
+
+
+def cited_ranks(answer: str) -> list[int]:
+    """The numbers in square brackets, in order of appearance, each once.
+
+    >>> cited_ranks("It rose [2], then fell [1, 3-4].")
+    [2, 1, 3, 4]
+    """
+    ranks: list[int] = []
+    for group in _GROUP.findall(answer):
+        for part in re.split(r"\s*[,，、;]\s*", group):
+            first, *last = (int(number) for number in re.split(r"\s*[-–]\s*", part))
+            ranks += range(first, min(last[0], first + 50) + 1) if last else [first]
+    return list(dict.fromkeys(ranks))
+
+
+def matched_ranks(answer: str, sent: Sequence[Retrieved]) -> list[int]:
+    """For each sentence of an answer, the rank of the chunk that holds most of its words.
+
+    A word counts by how few of the chunks hold it; a word that none holds counts in full. Sentences
+    of which no chunk holds enough have no source.
+    """
+    terms = {item.rank: set(tokenize(item.chunk.text)) for item in sent}
+    frequency = Counter(term for chunk_terms in terms.values() for term in chunk_terms)
+    ranks: list[int] = []
+    for sentence in sentences(answer):
+        weights = {term: 1 / max(1, frequency[term]) for term in set(tokenize(sentence))}
+        total = sum(weights.values())
+        held = {
+            rank: sum(weight for term, weight in weights.items() if term in chunk_terms)
+            for rank, chunk_terms in terms.items()
+        }
+        best = max(held, key=lambda rank: (held[rank], -rank), default=None)
+        if best is not None and total and held[best] / total >= ENOUGH:
+            ranks.append(best)
+    return list(dict.fromkeys(ranks))

@@ -1,0 +1,80 @@
+"""Who may import whom: two towers on one ground floor, joined only by the front ends."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import sandbox
+
+ROOT = Path(sandbox.__file__).parent
+GROUND = {"errors", "config", "records", "languages", "tokenization", "storage", "models.base"}
+MAY_IMPORT: dict[str, set[str]] = {
+    # ground floor, bottom up
+    "errors": set(),
+    "languages": set(),
+    "records": set(),
+    "config": {"errors"},
+    "storage": {"errors"},
+    "tokenization": {"languages"},
+    "models": GROUND | {"models", "documents", "captions"},
+    "testsets": GROUND,
+    # building tower
+    "documents": GROUND | {"documents"},
+    "captions": GROUND | {"captions", "documents", "models.chat"},
+    "chunking": GROUND,
+    "embeddings": GROUND,
+    "index": GROUND,
+    "retrieval": GROUND | {"embeddings", "index"},
+    "prompts": GROUND,
+    "citations": GROUND,
+    "answering": GROUND | {"prompts", "citations", "models.chat"},
+    "corpora": GROUND,
+    "pipeline": GROUND
+    | {"answering", "chunking", "documents", "embeddings", "index", "retrieval", "prompts"},
+    # front ends
+    "library": GROUND | {"corpora", "index", "pipeline", "models"},
+    "langchain": GROUND | {"library"},
+    "report": GROUND | {"report", "index", "pipeline", "models"},
+    "cli": GROUND | {"library", "report", "ui", "index"},
+    "ui": GROUND | {"ui", "corpora", "index", "library", "pipeline", "report", "models"},
+    "": set(),
+}
+
+
+def modules() -> list[Path]:
+    return sorted(ROOT.rglob("*.py"))
+
+
+def floor(name: str) -> str:
+    return name.split(".")[0]
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_module_imports_only_what_its_floor_may(path: Path) -> None:
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix("__init__")
+    allowed = MAY_IMPORT[floor(name)]
+    for imported in _imports_of_the_project(path):
+        permitted = imported in allowed or floor(imported) in allowed
+        assert permitted, f"{name} may not import {imported}"
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_file_is_at_most_250_lines_and_says_what_it_is_for(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 250
+    assert ast.get_docstring(ast.parse(text)), f"{path} has no docstring"
+
+
+def _imports_of_the_project(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sandbox."):
+            found.add((node.module or "").removeprefix("sandbox."))
+        if isinstance(node, ast.Import):
+            found |= {
+                alias.name.removeprefix("sandbox.")
+                for alias in node.names
+                if alias.name.startswith("sandbox.")
+            }
+    return found
