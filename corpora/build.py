@@ -7,7 +7,8 @@ It refuses to write a test set whose evidence does not stand where the set says.
 import argparse
 from pathlib import Path
 
-import outbreak_corpus
+import annual.corpus
+import outbreak.corpus
 from plan import check, write
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,7 +24,7 @@ def main() -> None:
         help="folder in which corpora/ and testsets/ are written (default: the project)",
     )
     output: Path = parser.parse_args().output
-    for corpus in (outbreak_corpus.corpus(),):
+    for corpus in (outbreak.corpus.corpus(), annual.corpus.corpus()):
         check(corpus)
         write(corpus, output)
 

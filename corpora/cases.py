@@ -24,20 +24,56 @@ class Question:
     source: EvidenceSource = "text"
     pages: Sequence[int] = ()
     quotes: Sequence[str] = ()
-    """Evidence in the text layer; needed where the answer has to be worked out from it."""
+    """Evidence in the text layer, which may be a chart's labels; needed where the answer has to be
+    worked out."""
 
     printed: Sequence[str] = ()
     """Evidence that stands only in a picture."""
 
 
-def in_text(page: int, category: str, text: str, reference: str, accepted: str) -> Question:
-    """A question that a page's text answers; accepted answers are separated by "|"."""
+def in_text(
+    pages: Sequence[int], category: str, text: str, reference: str, accepted: str
+) -> Question:
+    """A question that the text of pages answers; accepted answers are separated by "|"."""
     return Question(
         category=category,
         text=text,
         reference=reference,
         accepted=accepted.split("|"),
-        pages=[page],
+        pages=pages,
+    )
+
+
+def in_picture(
+    pages: Sequence[int],
+    category: str,
+    text: str,
+    reference: str,
+    accepted: Sequence[str],
+    printed: Sequence[str],
+) -> Question:
+    """A question that only a picture answers, with the words and numbers printed in it."""
+    return Question(
+        category=category,
+        text=text,
+        reference=reference,
+        accepted=accepted,
+        source="image",
+        pages=pages,
+        printed=printed,
+    )
+
+
+def in_chart(pages: Sequence[int], text: str, value: int, unit: str) -> Question:
+    """A question that a chart answers whose numbers are in the text layer, in no sentence."""
+    return Question(
+        category="chart value",
+        text=text,
+        reference=f"{value}{unit}.",
+        accepted=[f"{value}{unit}", str(value)],
+        source="image",
+        pages=pages,
+        quotes=[str(value)],
     )
 
 
@@ -96,7 +132,7 @@ def stands_in(text: str, part: str) -> bool:
     """
     part = re.escape(squeeze(part))
     # The text has lost its spaces, so only numbers can be told from longer ones.
-    before = r"(?<![\d.,])" if part[0].isdigit() else ""
+    before = r"(?<!\d)(?<!\d[.,])" if part[0].isdigit() else ""
     after = r"(?!\d|[.,]\d)" if part[-1].isdigit() else ""
     return re.search(before + part + after, text, re.IGNORECASE) is not None
 
@@ -135,9 +171,8 @@ def _problem(question: Question, texts: Sequence[str], pictures: Sequence[str]) 
         return "the evidence does not stand in the text of its pages"
     if any(not stands_in(drawn, part) for part in question.printed):
         return "the evidence does not stand in the pictures of its pages"
-    if question.source == "image" and not question.printed:
-        return "the picture's evidence is not named"
     everything = "\n".join(texts)
-    if question.source == "image" and any(stands_in(everything, a) for a in question.accepted):
+    is_picture = question.source == "image" and not question.quotes
+    if is_picture and any(stands_in(everything, answer) for answer in question.accepted):
         return "the picture's answer stands in the text"
     return ""

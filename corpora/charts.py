@@ -121,12 +121,14 @@ def draw_line_chart(page: pymupdf.Page, box: Rectangle, chart: LineChart) -> Non
     left, top, right, bottom = box
     small = replace(chart.text, color=MUTED)
     put_text(page, (left, top + small.size), chart.axis_title, small)
-    plot_left, plot_top = left + 12, top + small.size + 18
+    plot_left, plot_top = left + 24, top + small.size + 18
     plot_right, plot_bottom = right - 6, bottom - small.size - 8
     slot = (plot_right - plot_left) / len(chart.values)
     for quarter in range(5):
         y = plot_bottom - (plot_bottom - plot_top) * quarter / 4
         put_line(page, (plot_left, y), (plot_right, y), width=0.5)
+        tick = f"{chart.low + (chart.high - chart.low) * quarter / 4:,.0f}"
+        put_text(page, (plot_left - 5, y + small.size * 0.35), tick, small, align="right")
     share = [(value - chart.low) / (chart.high - chart.low) for value in chart.values]
     points = [
         (plot_left + slot * (number + 0.5), plot_bottom - (plot_bottom - plot_top) * part)

@@ -156,10 +156,11 @@ def put_table(
     row_height: float = 19.0,
     accent: Color = MUTED,
     strong_rows: Sequence[int] = (),
+    words: int = 1,
 ) -> float:
     """Draw a ruled table whose first row is the head; returns its bottom.
 
-    The first column is set to the left, all others to the right.
+    The first columns, which hold words, are set to the left, all others to the right.
     """
     left, top = at
     right = left + sum(widths)
@@ -171,7 +172,7 @@ def put_table(
         cell = _cell_style(style, strong=strong, color=WHITE if number == 0 else style.color)
         x = left
         for column, (value, width) in enumerate(zip(row, widths, strict=True)):
-            if column == 0:
+            if column < words:
                 put_text(page, (x + 6, baseline), value, cell)
             else:
                 put_text(page, (x + width - 6, baseline), value, cell, align="right")

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import outbreak_facts as facts
 import pymupdf
 from drawing import (
     MUTED,
@@ -15,7 +14,9 @@ from drawing import (
     put_table,
     put_text,
 )
-from outbreak_figures import TEAL, district_map, draw_monthly_chart, yearly_chart
+
+from outbreak import facts
+from outbreak.figures import TEAL, district_map, draw_monthly_chart, yearly_chart
 
 FILE = "outbreak-zh.pdf"
 _WIDTH, _HEIGHT = 595.0, 842.0

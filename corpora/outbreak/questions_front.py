@@ -1,7 +1,8 @@
 """The outbreak test set on pages 1 and 2, written from the table of facts."""
 
-import outbreak_facts as facts
 from cases import Question, in_text
+
+from outbreak import facts
 
 
 def front_questions() -> list[Question]:
@@ -11,25 +12,25 @@ def front_questions() -> list[Question]:
 
 def _totals() -> list[Question]:
     return [
-        in_text(1, "total", "全年接獲多少件麻疹通報？", "437件。", "437件|437 件|437"),
-        in_text(1, "total", "檢驗後排除了幾件？", "317件。", "317件|317 件|317"),
-        in_text(1, "total", "有多少通報件數是由診所通報的？", "82件。", "82件|82 件|八十二件"),
-        in_text(1, "sex", "女性確定病例占多少百分比？", "42.5%。", "42.5%|42.5％|42.5 %|42.5"),
+        in_text([1], "total", "全年接獲多少件麻疹通報？", "437件。", "437件|437 件|437"),
+        in_text([1], "total", "檢驗後排除了幾件？", "317件。", "317件|317 件|317"),
+        in_text([1], "total", "有多少通報件數是由診所通報的？", "82件。", "82件|82 件|八十二件"),
+        in_text([1], "sex", "女性確定病例占多少百分比？", "42.5%。", "42.5%|42.5％|42.5 %|42.5"),
         in_text(
-            1, "severity", "有幾位病人需要住院？", "46例。", "46例|46 例|46人|46位|46名|四十六例"
+            [1], "severity", "有幾位病人需要住院？", "46例。", "46例|46 例|46人|46位|46名|四十六例"
         ),
         in_text(
-            1, "severity", "住院的病人平均住了幾天？", "5.4日。", "5.4日|5.4天|5.4 日|5.4 天|5.4"
+            [1], "severity", "住院的病人平均住了幾天？", "5.4日。", "5.4日|5.4天|5.4 日|5.4 天|5.4"
         ),
         in_text(
-            1,
+            [1],
             "severity",
             "併發肺炎的有幾例？",
             f"{facts.PNEUMONIA}例。",
             "11例|11 例|11人|11位|11名|十一例",
         ),
         in_text(
-            1,
+            [1],
             "occupation",
             "受感染的醫護人員有幾人？",
             f"{facts.HEALTH_WORKERS}例。",
@@ -49,14 +50,14 @@ def _totals() -> list[Question]:
 def _procedure() -> list[Question]:
     return [
         in_text(
-            1,
+            [1],
             "procedure",
             "醫師發現疑似個案後，應在多久之內通報？",
             "24小時內。",
             "24小時|24 小時|二十四小時|一天內",
         ),
         in_text(
-            1,
+            [1],
             "procedure",
             "檢驗中心從收到檢體到完成核酸檢測，平均需要幾天？",
             f"平均{facts.TEST_DAYS}日。",
@@ -76,20 +77,20 @@ def _ages() -> list[Question]:
     table = {group.name: group for group in facts.AGE_GROUPS}
     return [
         in_text(
-            1,
+            [1],
             "table",
             "表一中，30至39歲的確定病例有幾例？",
             f"{table['30至39歲'].cases}例。",
             "28例|28 例|28|二十八例",
         ),
         in_text(
-            1,
+            [1],
             "table",
             "未滿1歲的嬰兒有幾例確定病例？",
             f"{table['未滿1歲'].cases}例。",
             "14|14例|14 例|十四例",
         ),
-        in_text(1, "table", "1至4歲占全部確定病例的百分之幾？", "14.2%。", "14.2|14.2%|14.2％"),
+        in_text([1], "table", "1至4歲占全部確定病例的百分之幾？", "14.2%。", "14.2|14.2%|14.2％"),
         Question(
             category="table",
             text="40至49歲的病例當中，有幾例未接種疫苗？",
@@ -106,7 +107,7 @@ def _ages() -> list[Question]:
             pages=[1],
         ),
         in_text(
-            1,
+            [1],
             "vaccination",
             "確定病例中未曾接種疫苗的有幾例？",
             f"{facts.UNVACCINATED}例。",
@@ -203,21 +204,21 @@ def _year(year: int) -> list[str]:
 def _genotypes() -> list[Question]:
     return [
         in_text(
-            2,
+            [2],
             "genotype",
             "完成定序的病毒株中，B3基因型有幾株？",
             f"{facts.GENOTYPE_B3}株。",
             "61株|61 株|61|六十一株",
         ),
         in_text(
-            2,
+            [2],
             "genotype",
             "共完成幾株病毒的序列分析？",
             f"{facts.SEQUENCED}株。",
             "98株|98 株|98|九十八株",
         ),
         in_text(
-            2,
+            [2],
             "cause",
             "疫情最嚴重的那一年，源頭是從事什麼工作的人？",
             "一名自國外返國的航空公司地勤人員。",

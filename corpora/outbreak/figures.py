@@ -1,9 +1,10 @@
 """The three figures of the outbreak corpus: two bar charts and a colored map of the districts."""
 
-import outbreak_facts as facts
 import pymupdf
 from charts import BarChart, Rectangle, draw_bars
 from drawing import INK, MUTED, WHITE, Color, Style, new_sheet, picture_of, put_box, put_text
+
+from outbreak import facts
 
 TEAL: Color = (0.09, 0.40, 0.47)
 LIGHT_TEAL: Color = (0.42, 0.66, 0.70)

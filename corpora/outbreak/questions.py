@@ -1,9 +1,10 @@
 """The outbreak test set: the published experiment's eight kinds, then more in the same spirit."""
 
-import outbreak_facts as facts
 from cases import Question, in_text, unanswerable
-from outbreak_questions_back import back_questions
-from outbreak_questions_front import front_questions
+
+from outbreak import facts
+from outbreak.questions_back import back_questions
+from outbreak.questions_front import front_questions
 
 
 def questions() -> list[Question]:
@@ -34,14 +35,14 @@ def _eight_kinds() -> list[Question]:
             printed=[str(peak), str(most)],
         ),
         in_text(
-            1,
+            [1],
             "sex",
             "確定病例中男性多還是女性多？",
             f"男性較多：男性{facts.MEN}例，女性{facts.WOMEN}例。",
             f"男性{facts.MEN}例|男性較多|男性多|男性比女性多|以男性|男性為多|男性占57.5%|男性",
         ),
         in_text(
-            1,
+            [1],
             "age",
             "哪一個年齡層的麻疹確定病例最多？",
             "20至29歲最多，34例，占28.3%。",
@@ -57,21 +58,21 @@ def _eight_kinds() -> list[Question]:
             quotes=["以5月31例最多"],
         ),
         in_text(
-            3,
+            [3],
             "country of import",
             "境外移入個案的感染國家以哪一國最多？",
             f"越南最多，{facts.COUNTRIES['越南']}例。",
             "越南",
         ),
         in_text(
-            4,
+            [4],
             "clusters",
             "全年共發生幾起麻疹群聚事件？",
             f"{facts.CLUSTERS}起，累計確定病例{facts.CLUSTER_CASES}例。",
             "7起|7 起|七起|7件|七件",
         ),
         in_text(
-            1,
+            [1],
             "total",
             "民國113年全市麻疹確定病例共有幾例？",
             f"{facts.CONFIRMED}例。",

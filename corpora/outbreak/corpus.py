@@ -1,9 +1,10 @@
 """The corpus outbreak-zh: a measles chapter of a city that does not exist."""
 
-import outbreak_facts as facts
-from outbreak_pages import FILE, build
-from outbreak_questions import questions
 from plan import PlannedCorpus
+
+from outbreak import facts
+from outbreak.pages import FILE, build
+from outbreak.questions import questions
 
 
 def corpus() -> PlannedCorpus:

@@ -1,0 +1,1 @@
+"""The corpus annual-en: its facts, figures, pages and questions."""

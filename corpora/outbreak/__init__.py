@@ -1,0 +1,1 @@
+"""The corpus outbreak-zh: its facts, figures, pages and questions."""
