@@ -5,34 +5,31 @@ the `ModelSource` that a front end hands over.
 """
 
 import time
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sandbox.answering import stream_answer
-from sandbox.chunking import CHUNKER_VERSION, split_document
 from sandbox.config import Config
-from sandbox.documents.reader import READER_VERSION, document_folder, read_document
+from sandbox.documents.reader import document_folder, read_document
 from sandbox.embeddings import CachedEmbedder
 from sandbox.errors import ConfigError, CorpusError
-from sandbox.index import Index, load_index, save_index
-from sandbox.models.base import Captioner, ModelSource
+from sandbox.index import Index
+from sandbox.models.base import ModelSource
+from sandbox.preparation import Preparation
 from sandbox.records import (
     Answer,
     Box,
-    Caption,
     Chunk,
     Corpus,
     Document,
-    Figure,
     Progress,
     ReadReport,
     RefusedFile,
     Retrieved,
 )
 from sandbox.retrieval import Rerank, best_sentence_scores, retrieve
-from sandbox.storage import Store, digest_of, from_json, to_json
-from sandbox.tokenization import TOKENIZER_VERSION
+from sandbox.storage import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,29 +83,9 @@ class Pipeline:
             CorpusError: If the documents hold nothing to index.
             ModelError: If a captioner or embedder is needed and fails.
         """
-        embedder = self._embedder(config)
         captioner = self.models.captioner(config.captioner) if config.index != "text" else None
-        description = self._describe(corpus, config, captioner, embedder)
-        folder = self.store.index_folder(digest_of(description))
-        if (saved := load_index(folder)) is not None:
-            return saved
-        chunks: list[Chunk] = []
-        for document in corpus.documents:
-            captions = yield from self._captions(document, captioner)
-            chunks += self._chunks(document, captions, config)
-        if not any(chunk.indexed_text.strip() for chunk in chunks):
-            raise CorpusError(f"{corpus.name} holds no text, table or readable figure to index")
-        vectors = None
-        if embedder is not None:
-            texts = [chunk.indexed_text for chunk in chunks]
-            for done, total in embedder.fill(texts):
-                yield Progress(
-                    stage="index", done=done, total=total, message=f"embedding {done} of {total}"
-                )
-            vectors = embedder.passages(texts)
-        built = Index(chunks, vectors, fingerprint=folder.name)
-        save_index(built, folder, description)
-        return built
+        preparation = Preparation(self.store, config, self._embedder(config), captioner)
+        return (yield from preparation.run(corpus))
 
     def retrieve(self, searched: Index, question: str, config: Config) -> Retrieval:
         """The chunks for a question, best first.
@@ -189,62 +166,3 @@ class Pipeline:
         if config.reranker == "maxsim" and embedder is not None:
             return lambda question, texts: best_sentence_scores(question, texts, embedder)
         return self.models.cross_encoder(config.reranker).scores
-
-    def _describe(
-        self,
-        corpus: Corpus,
-        config: Config,
-        captioner: Captioner | None,
-        embedder: CachedEmbedder | None,
-    ) -> dict[str, object]:
-        return {
-            "documents": [[document.id, document.digest] for document in corpus.documents],
-            "settings": config.index_settings,
-            "captioner": captioner.digest if captioner else None,
-            "embedder": embedder.embedder.digest if embedder else None,
-            "versions": [READER_VERSION, CHUNKER_VERSION, TOKENIZER_VERSION],
-        }
-
-    def _captions(
-        self, document: Document, captioner: Captioner | None
-    ) -> Generator[Progress, None, dict[str, Caption]]:
-        """What the captioner reads in each figure, by the figure's image name."""
-        if captioner is None:
-            return {}
-        cache = self.store.open_cache("captions")
-        folder = document_folder(document, self.store) / "figures"
-        figures = list(_figures(document))
-        captions: dict[str, Caption] = {}
-        for number, figure in enumerate(figures, start=1):
-            key = digest_of("caption", captioner.digest, document.digest, to_json(figure))
-            known = cache.get([key]).get(key)
-            if known is None:
-                yield Progress(
-                    stage="caption",
-                    done=number,
-                    total=len(figures),
-                    message=f"reading figure {number} of {len(figures)} in {document.name}",
-                )
-                caption = captioner.caption(figure, folder / figure.image)
-                cache.put({key: to_json(caption).encode()})
-            else:
-                caption = from_json(Caption, known)
-            captions[figure.image] = caption
-        return captions
-
-    def _chunks(
-        self, document: Document, captions: Mapping[str, Caption], config: Config
-    ) -> Iterable[Chunk]:
-        folder = document_folder(document, self.store).relative_to(self.store.cache) / "figures"
-        for chunk in split_document(
-            document,
-            captions,
-            index=config.index,
-            chunk_characters=config.chunk_characters,
-            overlap_characters=config.overlap_characters,
-        ):
-            yield replace(chunk, image=str(folder / chunk.image)) if chunk.image else chunk
-
-
-def _figures(document: Document) -> Iterable[Figure]:
-    return (figure for page in document.pages for figure in page.figures)
