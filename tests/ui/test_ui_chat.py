@@ -1,0 +1,87 @@
+from sandbox.config import preset
+from sandbox.records import Answer
+from sandbox.ui.chat import answer_html, chat_html, cost_line, examples_html
+from sandbox.ui.session import Turn
+
+CONFIG = preset("ctx_k9")
+ANSWER = Answer(
+    question="When?",
+    text="In 2019 [1].",
+    refused=False,
+    retrieved=(),
+    citations=(1,),
+    sent=(1, 2),
+    seconds={"retrieve": 0.31, "first_token": 0.4, "answer": 2.06},
+    tokens={"prompt": 1234, "answer": 12},
+)
+
+
+def test_a_citation_of_a_chunk_that_was_sent_is_a_button() -> None:
+    assert answer_html("In 2019 [1].", (1,), 4) == (
+        "In 2019 [<button class='citation' data-turn='4' data-rank='1'>1</button>]."
+    )
+
+
+def test_a_citation_of_nothing_stays_text() -> None:
+    assert answer_html("In 2019 [7].", (1,), 0) == "In 2019 [7]."
+
+
+def test_citations_in_one_bracket_are_checked_one_by_one() -> None:
+    assert answer_html("【1，7】", (1,), 0) == (
+        "【<button class='citation' data-turn='0' data-rank='1'>1</button>，7】"
+    )
+
+
+def test_markup_in_an_answer_is_shown_literally() -> None:
+    assert answer_html("<a href='x'>$5</a> [1](http://a.b)", (), 0) == (
+        "&lt;a href=&#x27;x&#x27;&gt;$5&lt;/a&gt; [1](http://a.b)"
+    )
+
+
+def test_markup_in_a_question_is_shown_literally() -> None:
+    html = chat_html([Turn(question="<i>why</i>?", config=CONFIG)], shown=-1, corpus="c")
+    assert "&lt;i&gt;why&lt;/i&gt;?" in html
+
+
+def test_seconds_and_tokens_stand_in_one_line() -> None:
+    assert cost_line(ANSWER) == (
+        "0.3 s retrieve · 0.4 s first word · 2.1 s answer · 1,234 prompt tokens · 12 answer tokens"
+    )
+
+
+def test_tokens_that_were_not_counted_are_left_out() -> None:
+    answer = Answer(question="", text="", refused=True, retrieved=(), seconds={"answer": 1.0})
+    assert cost_line(answer) == "1.0 s answer"
+
+
+def test_a_refusal_is_marked() -> None:
+    from dataclasses import replace
+
+    refusal = replace(ANSWER, refused=True)
+    turn = Turn(question="?", config=CONFIG, state="done", text=refusal.text, answer=refusal)
+    assert "<span class='badge refused'>refused</span>" in chat_html([turn], shown=0, corpus="c")
+
+
+def test_a_failure_is_one_sentence_in_place_of_the_answer() -> None:
+    turn = Turn(question="?", config=CONFIG, state="failed", note="port <5> is closed; open it")
+    html = chat_html([turn], shown=0, corpus="c")
+    assert "role='alert'>port &lt;5&gt; is closed; open it</div>" in html
+
+
+def test_warnings_of_the_answer_are_shown() -> None:
+    from dataclasses import replace
+
+    answer = replace(ANSWER, warnings=("only the first 3 of 9 chunks fit",))
+    turn = Turn(question="?", config=CONFIG, state="done", text=answer.text, answer=answer)
+    assert "only the first 3 of 9 chunks fit</div>" in chat_html([turn], shown=0, corpus="c")
+
+
+def test_an_empty_conversation_says_what_to_do() -> None:
+    assert "Choose a corpus or drop a PDF" in chat_html([], shown=-1, corpus="")
+    assert "click an example" in chat_html([], shown=-1, corpus="outbreak-zh")
+
+
+def test_example_questions_fold_once_something_was_asked() -> None:
+    assert "<details class='examples' open>" in examples_html(["a?"], asked=False)
+    assert "<details class='examples'>" in examples_html(["a?"], asked=True)
+    assert examples_html([], asked=False) == ""
