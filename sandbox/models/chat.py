@@ -15,8 +15,8 @@ from sandbox.models.token_estimates import least_tokens
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessageChunk
 
-STATES_ITS_END = ("openai", "ollama")
-"""Clients whose last piece always carries the reason why the answer ended."""
+STATES_ITS_END = ("ChatOllama", "ChatOpenAI")
+"""LangChain classes whose last piece always carries the reason why the answer ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +53,8 @@ def stream_reply(
             ending.add(piece)
             if text := piece.text:
                 yield ReplyPart(text=text)
+    if not ending.reason and chat.get_name() in STATES_ITS_END:
+        raise ModelReplyError(f"{model.name} broke off in the middle of its answer; ask again")
     ending.check(model.name, least_prompt_tokens=least_tokens(f"{system}\n{user}"))
     yield ReplyPart(
         prompt_tokens=ending.prompt_tokens,
@@ -67,21 +69,19 @@ class _Ending:
     def __init__(self) -> None:
         self.prompt_tokens: int | None = None
         self.answer_tokens: int | None = None
+        self.reason = ""
         self._has_text = False
-        self._client = ""
-        self._reason = ""
 
     @property
     def cut(self) -> bool:
         """Whether the answer was stopped at its greatest length."""
-        return self._reason == "length"
+        return self.reason == "length"
 
     def add(self, piece: "AIMessageChunk") -> None:
         """Take note of one piece."""
         about = piece.response_metadata
         self._has_text = self._has_text or bool(piece.text.strip())
-        self._client = about.get("model_provider") or self._client
-        self._reason = about.get("finish_reason") or about.get("done_reason") or self._reason
+        self.reason = about.get("finish_reason") or about.get("done_reason") or self.reason
         if usage := piece.usage_metadata:
             self.prompt_tokens = usage["input_tokens"] or self.prompt_tokens
             self.answer_tokens = usage["output_tokens"] or self.answer_tokens
@@ -90,10 +90,8 @@ class _Ending:
         """Refuse an answer that is not one.
 
         Raises:
-            ModelReplyError: If it broke off, is empty, or was made from a part of the prompt.
+            ModelReplyError: If it is empty or was made from a part of the prompt.
         """
-        if not self._reason and (self._client in STATES_ITS_END or not self._has_text):
-            raise ModelReplyError(f"{name} broke off in the middle of its answer; ask again")
         if not self._has_text:
             raise ModelReplyError(f"{name} answered nothing; ask again or choose another model")
         if self.prompt_tokens is not None and self.prompt_tokens < least_prompt_tokens:

@@ -10,7 +10,6 @@ import importlib.util
 import json
 import logging
 import os
-import shutil
 import tempfile
 import time
 from pathlib import Path
@@ -166,10 +165,3 @@ def _remember(path: Path, folder: Path) -> None:
         write_text(_stamp_file(path, folder), _stamp(path))
     except OSError as error:
         logger.info("the verified digest of %s is not remembered: %s", path, error)
-
-
-def free_bytes(folder: Path) -> int:
-    """Bytes free on the disk that holds the folder or its nearest existing parent."""
-    while not folder.exists():
-        folder = folder.parent
-    return shutil.disk_usage(folder).free
