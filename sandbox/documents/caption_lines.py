@@ -114,7 +114,7 @@ def _follows_latin_label(rest: str) -> bool:
 
 
 def _is_wrapped_sentence(line: Line, lines: Sequence[Line]) -> bool:
-    """Whether the line goes on with a sentence of the line above ("... as seen in / Figure 3. It")."""
+    """Whether a line goes on with a sentence of the line above ("... as seen in / Figure 3.")."""
     for other in lines:
         below = line.box.top - other.box.bottom
         if (

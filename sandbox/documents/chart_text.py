@@ -1,0 +1,119 @@
+"""A figure's labels as text to be searched and read: its title, its series, its other words.
+
+The highest and the lowest value of a series are stated in words, because a small language model
+cannot be trusted to find the largest of ten numbers. They are computed from the printed values.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sandbox.documents.boxes import center_y, height
+from sandbox.documents.chart_series import Chart, recover_chart
+from sandbox.documents.printed_values import read_number, unit_of
+from sandbox.documents.series_colors import Point, Series, series_of
+from sandbox.languages import Language
+from sandbox.records import Line
+
+if TYPE_CHECKING:
+    from sandbox.documents.series_colors import Pixels
+
+EXTREMES: dict[Language, str] = {
+    "en": "Highest (most): {high}; lowest (least): {low}. Computed from the printed values.",
+    "zh-Hant": "最高（最多）：{high}；最低（最少）：{low}。依圖中印出的數值計算。",
+    "zh-Hans": "最高（最多）：{high}；最低（最少）：{low}。根据图中印出的数值计算。",
+}
+OTHER_WORDS: dict[Language, str] = {
+    "en": "Also printed: ",
+    "zh-Hant": "圖中其他文字：",
+    "zh-Hans": "图中其他文字：",
+}
+UNREAD: dict[Language, str] = {"en": "not read", "zh-Hant": "未讀出", "zh-Hans": "未读出"}
+MAX_WORDS = 120
+"""Labels listed at most; a map may have thousands."""
+
+
+def figure_text(labels: Sequence[Line], pixels: "Pixels | None", language: Language) -> str:
+    """What is printed in a figure, a line for each part.
+
+    Args:
+        labels: The figure's labels, places in pixels from the top-left corner of its image.
+        pixels: The rendered figure, RGB, shape (height, width, 3); None if it is not at hand.
+        language: Language of the sentences that are added.
+    """
+    labels = [label for label in labels if any(letter.isalnum() for letter in label.text)]
+    chart = recover_chart(labels)
+    series = series_of(chart, labels, pixels) if chart else ()
+    if chart is None or not series:
+        return "\n".join(_rows(labels[:MAX_WORDS]))
+    title = _title(chart, labels)
+    used = {id(value) for category in chart.categories for value in category.values}
+    categories = {category.label for category in chart.categories}
+    names = {one.name for one in series}
+    others = [
+        label.text.strip()
+        for label in labels
+        if id(label) not in used
+        and label not in title
+        and read_number(label.text) is None
+        and label.text.strip() not in categories | names
+    ]
+    parts = [label.text.strip() for label in title]
+    for one in series:
+        parts += _series_lines(one, language)
+    if others:
+        mark = ", " if language == "en" else "、"
+        parts.append(OTHER_WORDS[language] + mark.join(dict.fromkeys(others[:MAX_WORDS])))
+    return "\n".join(parts)
+
+
+def _series_lines(series: Series, language: Language) -> list[str]:
+    values = "; ".join(
+        f"{point.category}: {point.value or UNREAD[language]}" for point in series.points
+    )
+    lines = [f"{series.name}: {values}" if series.name else values]
+    if extremes := _extremes(series.points, language):
+        lines.append(f"{series.name}: {extremes}" if series.name else extremes)
+    return lines
+
+
+def _extremes(points: Sequence[Point], language: Language) -> str:
+    numbers = [point.number for point in points if point.number is not None]
+    one_unit = len({unit_of(point.value) for point in points}) == 1
+    if len(numbers) < len(points) or not one_unit or min(numbers) == max(numbers):
+        return ""
+    return EXTREMES[language].format(
+        high=_named([point for point in points if point.number == max(numbers)], language),
+        low=_named([point for point in points if point.number == min(numbers)], language),
+    )
+
+
+def _named(points: Sequence[Point], language: Language) -> str:
+    if language == "en":
+        return f"{', '.join(point.category for point in points)} ({points[0].value})"
+    return f"{'、'.join(point.category for point in points)}（{points[0].value}）"
+
+
+def _title(chart: Chart, labels: Sequence[Line]) -> list[Line]:
+    """Text that stands above all values and categories, and is wide for a label."""
+    values = [value.box.top for category in chart.categories for value in category.values]
+    return [
+        label
+        for label in labels
+        if label.box.bottom <= min(values) + 0.3 * height(label.box)
+        and read_number(label.text) is None
+        and label.box.right - label.box.left > 3 * height(label.box)
+    ]
+
+
+def _rows(labels: Sequence[Line]) -> list[str]:
+    """Labels as lines from top to bottom, those on one height together."""
+    rows: list[list[Line]] = []
+    for label in sorted(labels, key=lambda label: center_y(label.box)):
+        if rows and center_y(label.box) - center_y(rows[-1][0].box) < 0.5 * height(label.box):
+            rows[-1].append(label)
+        else:
+            rows.append([label])
+    return [
+        " ".join(label.text.strip() for label in sorted(row, key=lambda label: label.box.left))
+        for row in rows
+    ]
