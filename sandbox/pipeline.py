@@ -149,6 +149,10 @@ class Pipeline:
         pdf = document_folder(document, self.store) / "source.pdf"
         return render_page(pdf, page, boxes, width_pixels=width_pixels)
 
+    def folders(self, corpus: Corpus) -> tuple[Path, ...]:
+        """Where each document of a corpus lies in the store."""
+        return tuple(document_folder(document, self.store) for document in corpus.documents)
+
     def figure_path(self, chunk: Chunk) -> Path:
         """Where the image of a figure's chunk lies."""
         return self.store.cache / chunk.image

@@ -147,7 +147,7 @@ class _Answering:
             return self._draw_text(part)
         self.turn = replace(
             self.turn,
-            note="answering",
+            note=f"the model reads {len(part.retrieved)} chunks",
             retrieved=part.retrieved,
             warnings=part.warnings,
             crops=self._view.crops(part.retrieved),

@@ -9,7 +9,6 @@ import gradio as gr
 from sandbox import corpora
 from sandbox.config import DEFAULT_PRESET, Config, preset
 from sandbox.corpora import CorpusFiles
-from sandbox.documents.reader import document_folder
 from sandbox.errors import ConfigError, SandboxError
 from sandbox.pipeline import Pipeline
 from sandbox.records import Corpus, Progress
@@ -57,7 +56,7 @@ class CorpusEvents:
         if dropped.files:
             yield from self._open(session, dropped, (), values)
         if session.corpus:
-            folders = [document_folder(item, self._store) for item in session.corpus.documents]
+            folders = self._pipeline.folders(session.corpus)
             chosen = corpora.save(session.corpus, self._store, reader_folders=folders).id
         yield {
             **self._settled(session),
