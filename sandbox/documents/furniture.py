@@ -1,54 +1,72 @@
 """Running headers, footers and page numbers, told by their repetition over pages.
 
-Only lines at the edge of a page are looked at, so that a heading in the body that has the same
-words stays.
+Only small lines at the edge of a page that stand apart from the text are looked at, so that a
+heading with the same words stays, and so do pages that resemble each other.
 """
 
 import re
-from collections import defaultdict
+import statistics
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sandbox.documents.boxes import center_y
+from sandbox.documents.boxes import center_y, gap_y, height
 from sandbox.records import Block, Box, Line, Page
 
-_EDGE_SHARE = 0.14
+_EDGE_SHARE = 0.1
 """How much of the page's height at either end may hold furniture."""
 
-_EDGE_LINES = 4
+_EDGE_LINES = 6
 _LEAST_PAGES = 3
 _LEAST_SHARE = 0.25
 """Share of the pages that must agree; odd and even pages may have headers of their own."""
 
 _SAME_PLACE_POINTS = 6.0
-_NUMBER = re.compile(r"\d+|\b[ivxlc]+\b|[零〇一二三四五六七八九十百]+(?=[頁页])", re.IGNORECASE)
+_APART_SHARE = 0.6
+"""Gap to the text next to it at least, as a share of the line's height."""
+
+_LARGE_SHARE = 1.3
+"""Lines so much taller than the page's usual ones are headings."""
+
+_COUNTER_SHARE = 0.8
+_NUMBER = re.compile(r"\d+")
+_ROMAN = re.compile(r"^[\W_]*[ivxlc]+[\W_]*$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Edge:
     """A line near the upper or lower end of a page."""
 
     page: int
-    text: str
-    """With its numbers masked."""
-
+    line: Line
     place: float
     """Distance of its middle from that end, positive from the top, negative from the bottom."""
 
-    line: Line
+    @property
+    def pattern(self) -> str:
+        """The text with its numbers masked."""
+        text = "#" if _ROMAN.match(self.line.text) else _NUMBER.sub("#", self.line.text)
+        return " ".join(text.split())
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the text, in order."""
+        return tuple(int(number) for number in _NUMBER.findall(self.line.text))
 
 
 def without_furniture(pages: Sequence[Page]) -> tuple[Page, ...]:
     """The pages without lines that repeat at the same place on several of them."""
-    by_text: dict[tuple[str, bool], list[_Edge]] = defaultdict(list)
+    by_pattern: dict[tuple[str, bool], list[_Edge]] = defaultdict(list)
     for page in pages:
         for edge in _edges(page):
-            by_text[edge.text, edge.place > 0].append(edge)
+            by_pattern[edge.pattern, edge.place > 0].append(edge)
     repeated: dict[int, set[Box]] = defaultdict(set)
-    for edges in by_text.values():
-        for group in _same_place(edges):
+    for edges in by_pattern.values():
+        for group in _same_but_for_counters(edges):
             agreeing = {edge.page for edge in group}
-            if len(agreeing) >= max(_LEAST_PAGES, _LEAST_SHARE * _spread(agreeing)):
+            # A chapter may have a header of its own: only the stretch from first to last counts.
+            stretch = max(agreeing) - min(agreeing) + 1
+            if len(agreeing) >= max(_LEAST_PAGES, _LEAST_SHARE * stretch):
                 for edge in group:
                     repeated[edge.page].add(edge.line.box)
     return tuple(_stripped(page, repeated[page.number]) for page in pages)
@@ -58,18 +76,37 @@ def _edges(page: Page) -> Iterator[_Edge]:
     lines = sorted(
         (line for block in page.blocks for line in block.lines), key=lambda line: center_y(line.box)
     )
+    if not lines:
+        return
+    usual = statistics.median(height(line.box) for line in lines)
     limit = _EDGE_SHARE * page.height
-    for line in lines[:_EDGE_LINES]:
-        if center_y(line.box) <= limit:
-            yield _Edge(page.number, _masked(line.text), center_y(line.box), line)
-    for line in lines[-_EDGE_LINES:]:
-        if center_y(line.box) >= page.height - limit:
-            place = center_y(line.box) - page.height
-            yield _Edge(page.number, _masked(line.text), place, line)
+    for line in (*lines[:_EDGE_LINES], *lines[-_EDGE_LINES:]):
+        middle = center_y(line.box)
+        if height(line.box) > _LARGE_SHARE * usual:
+            continue
+        if middle <= limit:
+            yield _Edge(page=page.number, line=line, place=middle)
+        elif middle >= page.height - limit:
+            yield _Edge(page=page.number, line=line, place=middle - page.height)
 
 
-def _masked(text: str) -> str:
-    return " ".join(_NUMBER.sub("#", text).split())
+def _same_but_for_counters(edges: Sequence[_Edge]) -> Iterator[list[_Edge]]:
+    """Groups at one place whose numbers are equal, or go up with the pages."""
+    for group in _same_place(edges):
+        counters = {
+            index
+            for index in range(len(group[0].numbers))
+            if _is_counter([edge.numbers[index] - edge.page for edge in group])
+        }
+        equal: dict[tuple[int, ...], list[_Edge]] = defaultdict(list)
+        for edge in group:
+            fixed = tuple(n for index, n in enumerate(edge.numbers) if index not in counters)
+            equal[fixed].append(edge)
+        yield from equal.values()
+
+
+def _is_counter(offsets: Sequence[int]) -> bool:
+    return Counter(offsets).most_common(1)[0][1] >= _COUNTER_SHARE * len(offsets)
 
 
 def _same_place(edges: Sequence[_Edge]) -> list[list[_Edge]]:
@@ -82,22 +119,23 @@ def _same_place(edges: Sequence[_Edge]) -> list[list[_Edge]]:
     return groups
 
 
-def _spread(numbers: set[int]) -> int:
-    """Number of pages from the first to the last that agree: a chapter may have its own header."""
-    return max(numbers) - min(numbers) + 1
-
-
 def _stripped(page: Page, repeated: set[Box]) -> Page:
-    if not repeated:
-        return page
+    lines = [line.box for block in page.blocks for line in block.lines]
+    content = [box for box in lines if box not in repeated]
+    content += [item.box for item in (*page.tables, *page.figures)]
+    furniture = {box for box in repeated if _stands_apart(box, content)}
+    if not furniture or not content:
+        return page  # nothing but furniture: better shown than lost
     blocks = []
     for block in page.blocks:
-        lines = tuple(line for line in block.lines if line.box not in repeated)
-        if lines or block.hidden_text:
-            blocks.append(replace(block, lines=lines))
-    if not any(block.lines for block in blocks) and not page.tables and not page.figures:
-        return page  # nothing but furniture: better shown than lost
+        kept = tuple(line for line in block.lines if line.box not in furniture)
+        if kept or block.hidden_text:
+            blocks.append(replace(block, lines=kept))
     return replace(page, blocks=_rejoined(blocks))
+
+
+def _stands_apart(box: Box, content: Sequence[Box]) -> bool:
+    return all(gap_y(box, other) >= _APART_SHARE * height(box) for other in content)
 
 
 def _rejoined(blocks: Sequence[Block]) -> tuple[Block, ...]:

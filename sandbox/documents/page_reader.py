@@ -16,7 +16,7 @@ from sandbox.documents.hidden_text import hidden_fragments
 from sandbox.documents.page_look import PageLook, look_at
 from sandbox.documents.page_text import build_blocks
 from sandbox.documents.scanned_pages import is_scan_or_garbled, read_scan
-from sandbox.documents.tables import find_tables
+from sandbox.documents.tables import find_tables, with_titles
 from sandbox.documents.text_layer import Fragment, read_fragments, read_off_page
 from sandbox.records import Box, Page
 
@@ -73,16 +73,16 @@ def _read_text_layer(
     whole = Box(page=number, left=0, top=0, right=page.rect.width, bottom=page.rect.height)
     found = extract_figures(page, number, folder)
     text = _outside(visible, found.covered)
-    tables = find_tables(page, text, whole)
-    text = _outside(text, tables.covered)
-    blocks = build_blocks(text, unseen, whole)
+    in_tables = find_tables(page, text, found.covered, number)
+    blocks = build_blocks(_outside(text, in_tables.covered), unseen, whole)
+    tables, blocks = with_titles(in_tables.tables, blocks)
     return Page(
         number=number,
         width=whole.right,
         height=whole.bottom,
         source="text layer" if visible else "none",
         blocks=blocks,
-        tables=tables.tables,
+        tables=tables,
         figures=found.figures,
         warnings=(*found.warnings, *_page_warnings(number, visible, found)),
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from sandbox.documents.boxes import center_y, union
 from sandbox.documents.characters import is_cjk, join, text_width
-from sandbox.documents.reading_order import Row, read_columns
+from sandbox.documents.reading_order import Placed, Row, read_columns
 from sandbox.documents.text_layer import SLANTED, Fragment
 from sandbox.records import Block, Box, Line
 
@@ -24,6 +24,10 @@ _HEADING_WIDTH = 120
 _HEADING_ROWS = 3
 _TITLE_WIDTH = 30
 """A longer text that ends like a sentence is one, however large it is set."""
+
+_LATIN_BLANK = 0.12
+_CHINESE_BLANK = 0.6
+"""Gaps from which on two fragments stand apart, as shares of the font size."""
 
 _PITCH_SHARE = 1.3
 """Baselines further apart than this share of the usual distance begin a paragraph."""
@@ -67,13 +71,9 @@ def _body_size(fragments: Sequence[Fragment]) -> float:
 
 
 def _printed(row: Row) -> _PrintedRow:
-    text, end = "", row.left
-    for member in row.members:
-        gap = member.left - end
-        close = gap < 0.12 * row.size
-        chinese = bool(text) and is_cjk(text[-1]) and is_cjk(member.fragment.text[0])
-        apart = not close and not (chinese and gap < 0.6 * row.size)
-        text, end = join(text, member.fragment.text, apart=apart), member.right
+    text = row.members[0].fragment.text
+    for before, member in zip(row.members, row.members[1:], strict=False):
+        text = join(text, member.fragment.text, apart=_are_apart(before, member))
     fragments = [member.fragment for member in row.members]
     bold = sum(len(f.text) for f in fragments if f.bold)
     return _PrintedRow(
@@ -82,6 +82,15 @@ def _printed(row: Row) -> _PrintedRow:
         bold=bold > 0.8 * sum(len(f.text) for f in fragments),
         upright=fragments[0].direction != SLANTED,
     )
+
+
+def _are_apart(before: Placed, member: Placed) -> bool:
+    """Whether a reader sees a blank between two fragments of a row."""
+    gap = (member.left - before.right) / member.fragment.size
+    if is_cjk(before.fragment.text[-1]) and is_cjk(member.fragment.text[0]):
+        return gap >= _CHINESE_BLANK
+    blank = before.fragment.blank_after or member.fragment.blank_before
+    return blank or gap >= _LATIN_BLANK
 
 
 def _paragraphs(rows: Sequence[_PrintedRow]) -> list[list[_PrintedRow]]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sandbox.documents import ocr
+from sandbox.documents.continued_tables import with_continued_tables
 from sandbox.documents.figures import drop_repeated
 from sandbox.documents.file_type import foreign_type
 from sandbox.documents.furniture import without_furniture
@@ -139,7 +140,7 @@ def _assemble(folder: Path, digest: str, name: str, outcome: Outcome) -> Documen
     shutil.rmtree(folder / PAGES_FOLDER)
     (folder / FIGURES_FOLDER).mkdir(exist_ok=True)
     pages = drop_repeated(pages, folder / FIGURES_FOLDER)
-    pages = pair_across_pages(without_furniture(pages))
+    pages = with_continued_tables(pair_across_pages(without_furniture(pages)))
     document = Document(
         digest=digest,
         name=name,

@@ -128,8 +128,10 @@ def _split(placed: Sequence[Placed], depth: int) -> list[Column]:
     columns: list[Column] = []
     single: list[Placed] = []
     for band in _bands(rows, _GUTTER_SHARE * size):
-        members = [member for row in band.rows for member in row.members]
-        parts = _prose_columns(members, band.gutters)
+        cuts = sorted((start + end) / 2 for start, end in band.gutters)
+        lead, members = _without_lead(band.rows, cuts)
+        single += lead
+        parts = _prose_columns(members, cuts)
         if len(parts) == 1:
             single += members
             continue
@@ -199,13 +201,25 @@ def _common(
     return [(start, end) for start, end in shared if end - start >= narrowest]
 
 
-def _prose_columns(members: Sequence[Placed], gutters: Sequence[Interval]) -> list[list[Placed]]:
-    """The members cut at the gutters, if every part looks like running text."""
-    cuts = sorted((start + end) / 2 for start, end in gutters)
+def _without_lead(rows: Sequence[Row], cuts: Sequence[float]) -> tuple[list[Placed], list[Placed]]:
+    """Rows of the first column above the first row that has a second; then all the others."""
+    members = [member for row in rows for member in row.members]
+    first = min(_column_of(member, cuts) for member in members)
+    beyond = [any(_column_of(m, cuts) > first for m in row.members) for row in rows]
+    count = beyond.index(True) if True in beyond else 0
+    lead = [member for row in rows[:count] for member in row.members]
+    return lead, members[len(lead) :]
+
+
+def _column_of(member: Placed, cuts: Sequence[float]) -> int:
+    return sum(cut < (member.left + member.right) / 2 for cut in cuts)
+
+
+def _prose_columns(members: Sequence[Placed], cuts: Sequence[float]) -> list[list[Placed]]:
+    """The members cut at the middles of gutters, if every part looks like running text."""
     parts: list[list[Placed]] = [[] for _ in range(len(cuts) + 1)]
     for member in members:
-        center = (member.left + member.right) / 2
-        parts[sum(cut < center for cut in cuts)].append(member)
+        parts[_column_of(member, cuts)].append(member)
     parts = [part for part in parts if part]
     fewest = _SMALLEST_ROWS if len(rows_of(members)) > _CAPTION_ROWS else 1
     return parts if all(_is_prose(part, fewest) for part in parts) else [list(members)]

@@ -21,6 +21,9 @@ _NO_INK = 0
 _GAP_SHARE = 1.6
 """Runs of one baseline further apart than this share of the font size are two fragments."""
 
+_MIXED_SHARE = 0.3
+"""Runs whose sizes differ more are two fragments: one of them may be too small to be seen."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fragment:
@@ -40,6 +43,10 @@ class Fragment:
 
     inked: bool = True
     """False for text that is drawn with no ink at all, as OCR layers are."""
+
+    blank_before: bool = False
+    blank_after: bool = False
+    """Whether the file puts a blank between this fragment and its neighbor."""
 
     garbage: int = 0
     """How many characters have no meaning because the font does not say what they are."""
@@ -94,18 +101,15 @@ def _runs(spans: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
 
 def _continues(before: dict[str, Any], span: dict[str, Any]) -> bool:
     same_ink = _is_inked(before) == _is_inked(span)
-    same_color = before["color"] == span["color"]
-    smallest = min(before["size"], span["size"])
-    if not same_ink or (smallest < 2 <= max(before["size"], span["size"])):
-        return False
-    if not same_color and not before["text"].isspace() and not span["text"].isspace():
+    small, large = sorted((before["size"], span["size"]))
+    if not same_ink or before["color"] != span["color"] or small < _MIXED_SHARE * large:
         return False
     left, right = before["bbox"], span["bbox"]
     gap = math.hypot(
         max(0.0, right[0] - left[2], left[0] - right[2]),
         max(0.0, right[1] - left[3], left[1] - right[3]),
     )
-    return gap <= _GAP_SHARE * max(before["size"], span["size"])
+    return bool(gap <= _GAP_SHARE * large)
 
 
 def _fragment(
@@ -131,6 +135,8 @@ def _fragment(
         direction=direction,
         color=int(longest["color"]),
         inked=_is_inked(longest),
+        blank_before=raw[0].isspace(),
+        blank_after=raw[-1].isspace(),
         garbage=garbage,
     )
 
@@ -147,7 +153,7 @@ def _is_inked(span: dict[str, Any]) -> bool:
     import pymupdf
 
     painted = pymupdf.mupdf.FZ_STEXT_FILLED | pymupdf.mupdf.FZ_STEXT_STROKED
-    return bool(span["char_flags"] & painted and span["alpha"] > _NO_INK)
+    return bool(span["char_flags"] & painted) and bool(span["alpha"] > _NO_INK)
 
 
 def _direction(page: "pymupdf.Page", line: dict[str, Any]) -> int:
