@@ -4,6 +4,7 @@ Nothing is loaded before the page is up: models and corpora come with the first 
 what the tabs do.
 """
 
+import socket
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
@@ -59,26 +60,22 @@ def start(app: gr.Blocks, *, host: str = HOST, port: int = PORT) -> str:
     """Serve the app in the background and return its address.
 
     Raises:
-        SandboxError: If the port is taken.
+        SandboxError: If the port is taken or not allowed.
     """
-    try:
-        _, url, _ = app.queue().launch(
-            server_name=host,
-            server_port=port,
-            share=False,
-            quiet=True,
-            prevent_thread_lock=True,
-            ssr_mode=False,
-            run_history=False,
-            footer_links=[],
-            enable_monitoring=False,
-            theme=theme(),
-            css_paths=STYLE,
-        )
-    except OSError as error:
-        raise SandboxError(
-            f"port {port} on {host} is taken; choose another one: sandbox app --port {port + 1}"
-        ) from error
+    _require_free(host, port)
+    _, url, _ = app.queue().launch(
+        server_name=host,
+        server_port=port,
+        share=False,
+        quiet=True,
+        prevent_thread_lock=True,
+        ssr_mode=False,
+        run_history=False,
+        footer_links=[],
+        enable_monitoring=False,
+        theme=theme(),
+        css_paths=STYLE,
+    )
     return str(url)
 
 
@@ -104,7 +101,7 @@ def launch(
         announce: Told the app's address once it is served.
 
     Raises:
-        SandboxError: If the port is taken.
+        SandboxError: If the port is taken or not allowed.
     """
     app = build(pipeline, store, models)
     address = start(app, host=host, port=port)
@@ -126,3 +123,15 @@ def theme() -> gr.themes.Base:
         spacing_size="sm",
         text_size="sm",
     )
+
+
+def _require_free(host: str, port: int) -> None:
+    try:
+        with socket.create_server((host, port)):
+            return
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise SandboxError(
+            f"cannot serve on {host}:{port} ({reason});"
+            f" choose another port: sandbox app --port {port + 1}"
+        ) from error

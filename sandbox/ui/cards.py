@@ -27,6 +27,9 @@ class Marks:
     """Rank of the chunk whose page is shown."""
 
     cited: Collection[int] = ()
+    matched: Collection[int] = ()
+    """Ranks that were not cited by the model but share the words of its answer."""
+
     sent: Collection[int] | None = None
     """Ranks that were sent to the model; None while that is not known."""
 
@@ -101,7 +104,9 @@ def _is_unsent(item: Retrieved, marks: Marks) -> bool:
 
 def _badges(item: Retrieved, marks: Marks) -> str:
     badges = []
-    if item.rank in marks.cited:
+    if item.rank in marks.matched:
+        badges.append(("cited", "shares its words"))
+    elif item.rank in marks.cited:
         badges.append(("cited", "cited"))
     if item.chunk.model_written:
         badges.append(("model", "written by a model"))

@@ -11,7 +11,7 @@ from sandbox.records import Answer
 from sandbox.ui.cards import escape
 from sandbox.ui.session import Turn
 
-CITATIONS = re.compile(r"[\[【［]\s*\d+(?:\s*[,，、;；]\s*\d+)*\s*[\]】］]")
+CITATIONS = re.compile(r"[\[【［]\s*\d+(?:\s*[-–,，、;；]\s*\d+)*\s*[\]】］]")
 STAGES = {"retrieve": "retrieve", "first_token": "first word", "answer": "answer"}
 
 
@@ -106,7 +106,16 @@ def _reply_html(turn: Turn, number: int) -> str:
         badge = "<span class='badge warning'>stopped</span>"
     cursor = "<span class='cursor'></span>" if turn.state == "answering" else ""
     text = answer_html(turn.text, cited, number)
-    return f"<div class='reply' dir='auto'>{text}{cursor}{badge}</div>"
+    matched = _matched_html(turn.answer, number) if turn.answer else ""
+    return f"<div class='reply' dir='auto'>{text}{cursor}{badge}</div>{matched}"
+
+
+def _matched_html(answer: Answer, number: int) -> str:
+    """Sources that the model did not name, found by the words they share with the answer."""
+    if not answer.matched:
+        return ""
+    buttons = " ".join(f"[{_button(rank, number)}]" for rank in answer.matched)
+    return f"<div class='matched'>cites nothing; shares its words with {buttons}</div>"
 
 
 def _footer_html(turn: Turn, number: int, shown: bool) -> str:
@@ -129,6 +138,10 @@ def _citation_html(bracket: str, cited: Collection[int], turn: int) -> str:
         rank = int(match.group())
         if rank not in cited:
             return match.group()
-        return f"<button class='citation' data-turn='{turn}' data-rank='{rank}'>{rank}</button>"
+        return _button(rank, turn)
 
     return re.sub(r"\d+", link, bracket)
+
+
+def _button(rank: int, turn: int) -> str:
+    return f"<button class='citation' data-turn='{turn}' data-rank='{rank}'>{rank}</button>"

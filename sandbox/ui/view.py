@@ -54,6 +54,7 @@ class View:
         marks = Marks(
             selected=session.shown_rank,
             cited=turn.answer.citations if turn.answer else (),
+            matched=turn.answer.matched if turn.answer else (),
             sent=turn.answer.sent if turn.answer else None,
             crops=turn.crops,
         )

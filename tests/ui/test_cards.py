@@ -82,6 +82,11 @@ def test_cited_chunks_are_marked() -> None:
     assert "cited" not in card_html(retrieved(), Marks(cited=(2,)))
 
 
+def test_a_chunk_matched_by_words_is_not_called_cited() -> None:
+    html = card_html(retrieved(), Marks(cited=(1,), matched=(1,)))
+    assert "<span class='badge cited'>shares its words</span>" in html
+
+
 def test_a_chunk_that_did_not_fit_the_context_says_that_it_was_not_sent() -> None:
     assert "not sent: context full" in card_html(retrieved(), Marks(sent=(2,)))
     assert "not sent" not in card_html(retrieved(), Marks(sent=(1,)))

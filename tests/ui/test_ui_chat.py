@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from sandbox.config import preset
 from sandbox.records import Answer
 from sandbox.ui.chat import answer_html, chat_html, cost_line, examples_html
@@ -32,6 +34,21 @@ def test_citations_in_one_bracket_are_checked_one_by_one() -> None:
     )
 
 
+def test_both_ends_of_a_range_are_buttons() -> None:
+    html = answer_html("[3-4]", (3, 4), 0)
+    assert html.count("<button class='citation'") == 2
+
+
+def test_sources_found_by_words_are_named_below_an_answer_without_citations() -> None:
+    answer = replace(ANSWER, text="In 2019.", citations=(2,), matched=(2,))
+    turn = Turn(question="?", config=CONFIG, state="done", text=answer.text, answer=answer)
+    html = chat_html([turn], shown=0, corpus="c")
+    assert (
+        "cites nothing; shares its words with "
+        "[<button class='citation' data-turn='0' data-rank='2'>2</button>]" in html
+    )
+
+
 def test_markup_in_an_answer_is_shown_literally() -> None:
     assert answer_html("<a href='x'>$5</a> [1](http://a.b)", (), 0) == (
         "&lt;a href=&#x27;x&#x27;&gt;$5&lt;/a&gt; [1](http://a.b)"
@@ -55,8 +72,6 @@ def test_tokens_that_were_not_counted_are_left_out() -> None:
 
 
 def test_a_refusal_is_marked() -> None:
-    from dataclasses import replace
-
     refusal = replace(ANSWER, refused=True)
     turn = Turn(question="?", config=CONFIG, state="done", text=refusal.text, answer=refusal)
     assert "<span class='badge refused'>refused</span>" in chat_html([turn], shown=0, corpus="c")
@@ -69,8 +84,6 @@ def test_a_failure_is_one_sentence_in_place_of_the_answer() -> None:
 
 
 def test_warnings_of_the_answer_are_shown() -> None:
-    from dataclasses import replace
-
     answer = replace(ANSWER, warnings=("only the first 3 of 9 chunks fit",))
     turn = Turn(question="?", config=CONFIG, state="done", text=answer.text, answer=answer)
     assert "only the first 3 of 9 chunks fit</div>" in chat_html([turn], shown=0, corpus="c")
