@@ -26,6 +26,7 @@ _SUPERSCRIPTS = str.maketrans("0123456789+-−()n", "⁰¹²³⁴⁵⁶⁷⁸⁹
 _CJK = "\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 _CJK_CHARACTER = re.compile(f"[{_CJK}]")
 _BLANK_IN_CJK = re.compile(f"(?<=[{_CJK}]) +(?=[{_CJK}])")
+_LEADERS = re.compile(r"\s?(?:[.·…‥]\s?){5,}")
 _SPACED_OUT_SHARE = 0.6
 _SOFT_HYPHEN = "\u00ad"
 
@@ -39,14 +40,14 @@ def clean_text(text: str) -> str:
     'final status of 人口 exam-'
     """
     if text.isascii() and text.isprintable():
-        return " ".join(text.split())
+        return _shorten_leaders(text)
     if text.rstrip().endswith(_SOFT_HYPHEN):
         text = text.rstrip()[:-1] + "-"
     text = _INVISIBLE.sub("", re.sub(r"\s", " ", text))
     text = _COMPATIBLE.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text)
     text = text.translate(_RADICALS)
     text = "".join(c for c in text if unicodedata.category(c) not in _DROPPED_CATEGORIES)
-    return _close_up(" ".join(text.split()))
+    return _close_up(_shorten_leaders(text))
 
 
 def superscript(text: str) -> str:
@@ -93,6 +94,11 @@ def join(left: str, right: str, *, apart: bool) -> str:
     if not left or not right:
         return left or right
     return f"{left} {right}" if apart else left + right
+
+
+def _shorten_leaders(text: str) -> str:
+    """Single blanks, and the dots that lead to a page number shortened to one sign."""
+    return _LEADERS.sub(" … ", " ".join(text.split())).strip()
 
 
 def _close_up(text: str) -> str:

@@ -122,7 +122,7 @@ def _same_place(edges: Sequence[_Edge]) -> list[list[_Edge]]:
 def _stripped(page: Page, repeated: set[Box]) -> Page:
     lines = [line.box for block in page.blocks for line in block.lines]
     content = [box for box in lines if box not in repeated]
-    content += [item.box for item in (*page.tables, *page.figures)]
+    content += [table.box for table in page.tables] + [figure.box for figure in page.figures]
     furniture = {box for box in repeated if _stands_apart(box, content)}
     if not furniture or not content:
         return page  # nothing but furniture: better shown than lost

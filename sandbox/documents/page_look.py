@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sandbox.documents.boxes import intersection
+from sandbox.documents.figure_rasters import page_box
 from sandbox.documents.printed_lines import displayed
 from sandbox.records import Box
 
@@ -32,15 +33,20 @@ class PageLook:
     """What a page is made of."""
 
     whole: Box
-    painted: tuple[Painted, ...]
-    pictures: tuple[Box, ...]
+    painted: tuple[Painted, ...] = ()
+    pictures: tuple[Box, ...] = ()
     """Where pictures without a soft mask are shown."""
 
-    picture_share: float
+    picture_share: float = 0.0
     """Share of the page that pictures cover."""
 
-    largest_picture: int
+    largest_picture: int = 0
     """Pixels of the largest picture, 0 where there is none."""
+
+    @property
+    def is_text_only(self) -> bool:
+        """Whether nothing but text is painted."""
+        return all(entry.kind.endswith("-text") for entry in self.painted)
 
     @property
     def reaches_beyond(self) -> bool:
@@ -53,7 +59,7 @@ class PageLook:
 
 def look_at(page: "pymupdf.Page", number: int) -> PageLook:
     """List what is painted; takes about a millisecond for a page of text."""
-    whole = Box(page=number, left=0, top=0, right=page.rect.width, bottom=page.rect.height)
+    whole = page_box(page, number)
     painted = tuple(
         Painted(kind=kind, box=displayed(page, number, rectangle))
         for kind, rectangle in page.get_bboxlog()

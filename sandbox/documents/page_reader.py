@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sandbox.documents import ocr
 from sandbox.documents.boxes import holds_center
 from sandbox.documents.characters import text_width
+from sandbox.documents.figure_rasters import page_box
 from sandbox.documents.figures import FiguresOnPage, extract_figures
 from sandbox.documents.hidden_text import hidden_fragments
 from sandbox.documents.page_look import PageLook, look_at
@@ -44,13 +45,18 @@ def read_page(page: "pymupdf.Page", number: int, folder: Path) -> Page:
         scan = _read_by_ocr(page, number, look, unseen, can_render=can_render)
         if scan is not None:
             return scan
-    return _read_text_layer(page, number, visible, unseen, folder)
+    found = (
+        FiguresOnPage(figures=(), covered=(), warnings=())
+        if look.is_text_only
+        else extract_figures(page, number, folder)
+    )
+    return _read_text_layer(page, number, visible, unseen, found)
 
 
 def read_text_only(page: "pymupdf.Page", number: int) -> Page:
     """Read the text layer and nothing else: for a page on which the rest failed."""
     fragments = read_fragments(page, number)
-    look = look_at(page, number)
+    look = PageLook(whole=page_box(page, number))
     hidden = hidden_fragments(page, fragments, look, can_render=False)
     visible = [f for index, f in enumerate(fragments) if index not in hidden]
     unseen = [f for index, f in enumerate(fragments) if index in hidden]
@@ -68,10 +74,9 @@ def _read_text_layer(
     number: int,
     visible: Sequence[Fragment],
     unseen: Sequence[Fragment],
-    folder: Path,
+    found: FiguresOnPage,
 ) -> Page:
-    whole = Box(page=number, left=0, top=0, right=page.rect.width, bottom=page.rect.height)
-    found = extract_figures(page, number, folder)
+    whole = page_box(page, number)
     text = _outside(visible, found.covered)
     in_tables = find_tables(page, text, found.covered, number)
     blocks = build_blocks(_outside(text, in_tables.covered), unseen, whole)

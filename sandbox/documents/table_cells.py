@@ -4,7 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sandbox.documents.boxes import center_y, covered_share, gap_x, height, holds_center
+from sandbox.documents.boxes import (
+    center_x,
+    center_y,
+    covered_share,
+    gap_x,
+    height,
+    holds_center,
+    width,
+)
 from sandbox.documents.characters import clean_text, is_cjk, join
 from sandbox.documents.printed_lines import displayed
 from sandbox.documents.text_layer import Fragment
@@ -36,10 +44,12 @@ def words_of(
 ) -> Rows:
     """The visible words of each cell; a missing cell repeats the merged one it belongs to."""
     words = _visible_words(page, number, fragments)
+    columns = _column_middles(boxes)
     rows: Rows = []
     for row in boxes:
         cells = [Cell(text=_text_in(box, words)) if box else None for box in row]
-        rows.append(_filled(cells, rows[-1] if rows else None))
+        spans = [_spans(row, index, middle) for index, middle in enumerate(columns)]
+        rows.append(_filled(cells, spans, rows[-1] if rows else None))
     return _with_one_header([row for row in rows if any(cell.text for cell in row)], boxes)
 
 
@@ -75,7 +85,7 @@ def _text_in(cell: Box, words: Sequence[Line]) -> str:
         line = _joined(sorted(row, key=lambda word: word.box.left))
         chinese = bool(text) and is_cjk(text[-1]) and is_cjk(line[0])
         text = join(text, line, apart=not chinese)
-    return text
+    return clean_text(text)
 
 
 def _joined(words: Sequence[Line]) -> str:
@@ -86,18 +96,39 @@ def _joined(words: Sequence[Line]) -> str:
     return text
 
 
-def _filled(cells: Sequence[Cell | None], above: Sequence[Cell] | None) -> list[Cell]:
-    """Cells swallowed by a merged one, given its text: the one at the left, else the one above."""
+def _column_middles(boxes: Sequence[Sequence[Box | None]]) -> list[float]:
+    """The middle of each column, by its narrowest cell."""
+    middles = []
+    for column in zip(*boxes, strict=True):
+        narrowest = min((box for box in column if box), key=width, default=None)
+        middles.append(center_x(narrowest) if narrowest else 0.0)
+    return middles
+
+
+def _spans(row: Sequence[Box | None], index: int, middle: float) -> bool:
+    """Whether a missing cell is part of one at its left."""
+    at_left = next((box for box in reversed(row[:index]) if box), None)
+    return at_left is not None and at_left.right > middle
+
+
+def _filled(
+    cells: Sequence[Cell | None], spans: Sequence[bool], above: Sequence[Cell] | None
+) -> list[Cell]:
+    """Missing cells given the text of the merged cell they belong to.
+
+    In the body a cell that spans columns is not repeated at its right: it would be read as a value
+    of each column.
+    """
     filled: list[Cell] = []
     for index, cell in enumerate(cells):
         if cell is not None:
             filled.append(cell)
-        elif filled:
-            filled.append(replace(filled[-1], is_copy=True))
-        elif above is not None:
-            filled.append(replace(above[index], is_copy=True))
-        else:
+        elif above is None:
+            filled.append(replace(filled[-1] if filled else Cell(text=""), is_copy=True))
+        elif spans[index]:
             filled.append(Cell(text="", is_copy=True))
+        else:
+            filled.append(replace(above[index], is_copy=True))
     return filled
 
 

@@ -27,6 +27,7 @@ _ALIGNED_ROWS = 3
 _CELL_WIDTH = 25
 _MOST_CELL_WIDTH = 400
 _LEAST_FILLED = 0.4
+_LEADER_SHARE = 0.4
 _FIGURE_SHARE = 0.3
 _TITLE_REACH = 28.0
 _TITLE_LINES = 3
@@ -127,6 +128,8 @@ def _is_table(rows: Sequence[Sequence[Cell]]) -> bool:
     filled = [text for text in texts if text]
     if len(filled) < 4 or len(filled) < _LEAST_FILLED * len(texts):
         return False
+    if sum("…" in text for text in filled) > _LEADER_SHARE * len(rows):
+        return False  # a table of contents
     return max(text_width(text) for text in filled) <= _MOST_CELL_WIDTH
 
 

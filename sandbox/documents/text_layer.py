@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sandbox.documents.boxes import intersection, union
 from sandbox.documents.characters import clean_text, garbage_count, superscript
+from sandbox.documents.figure_rasters import page_box
 from sandbox.documents.printed_lines import displayed
 from sandbox.records import Box
 
@@ -68,7 +69,7 @@ def read_off_page(page: "pymupdf.Page", number: int) -> tuple[Fragment, ...]:
 
     flags = pymupdf.TEXT_PRESERVE_WHITESPACE
     text_page = page.get_textpage(clip=pymupdf.INFINITE_RECT(), flags=flags)
-    whole = Box(page=number, left=0, top=0, right=page.rect.width, bottom=page.rect.height)
+    whole = page_box(page, number)
     return tuple(
         fragment
         for fragment in _fragments(page, number, text_page)

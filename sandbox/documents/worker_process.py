@@ -101,8 +101,9 @@ def _follow(
             raise CorpusError(f"{name} {message.reason}")
         if message.kind == "opened":
             _check_page_count(message.page_count, name, limits)
+            if not outcome.page_count:
+                yield _progress(0, message.page_count, f"{message.page_count} pages to read")
             outcome.page_count, outcome.is_repaired = message.page_count, message.is_repaired
-            yield _progress(page - 1, outcome.page_count, f"{outcome.page_count} pages to read")
             continue
         if message.kind == "failed":
             outcome.failed_pages.append(FailedPage(page=message.page, reason=message.reason))
