@@ -57,60 +57,88 @@ def read_pages(
     Raises:
         CorpusError: If the document cannot be opened or has too many pages.
     """
-    outcome = Outcome()
-    page, text_only, restarts = 1, False, 0
+    run = _Run(folder=folder, source=source, name=name, limits=limits)
+    restarts = 0
     while True:
-        with _Worker(source, folder, page, limits, text_only=text_only) as worker:
-            page, reason = yield from _follow(worker, page, outcome, name, limits, text_only)
+        reason = yield from run.follow_worker()
+        outcome = run.outcome
         if outcome.page_count == 0:
             raise CorpusError(f"{name} cannot be opened: {reason}")
-        if page > outcome.page_count:
+        if run.page > outcome.page_count:
             return outcome
-        if text_only:
-            outcome.failed_pages.append(FailedPage(page=page, reason=reason))
-            page += 1
-        text_only = not text_only
+        run.after_failure(reason)
         restarts += 1
         if restarts > _MOST_RESTARTS:
-            left = f"not tried, because {_MOST_RESTARTS // 2} other pages could not be read"
-            rest = range(page, outcome.page_count + 1)
+            left = f"not tried, because {_MOST_RESTARTS // 2} pages before it could not be read"
+            rest = range(run.page, outcome.page_count + 1)
             outcome.failed_pages += [FailedPage(page=number, reason=left) for number in rest]
             return outcome
-        if page > outcome.page_count:
-            return outcome
 
 
-def _follow(
-    worker: "_Worker", page: int, outcome: Outcome, name: str, limits: Limits, text_only: bool
-) -> Generator[Progress, None, tuple[int, str]]:
-    """Follow one worker to its end; returns the page it stands at and why it ended."""
-    started = time.monotonic()
-    first = page
-    while True:
-        message = worker.next_message(_HEARTBEAT_SECONDS)
-        if message is None and worker.has_ended:
-            return page, worker.reason
-        if message is None:
-            if time.monotonic() - started > limits.seconds_per_page:
-                return page, f"took longer than {limits.seconds_per_page:g} seconds"
-            if outcome.page_count:
-                yield _progress(page - 1, outcome.page_count, f"reading page {page}")
-            continue
-        started = time.monotonic()
+@dataclass(slots=True, kw_only=True)
+class _Run:
+    """Where the reading of a document stands, over several runs of the worker."""
+
+    folder: Path
+    source: Path
+    name: str
+    limits: Limits
+    outcome: Outcome = field(default_factory=Outcome)
+    page: int = 1
+    """The page that is read now."""
+
+    text_only: bool = False
+
+    def follow_worker(self) -> Generator[Progress, None, str]:
+        """Start a worker at the current page and follow it; returns why it ended."""
+        waited = time.monotonic()
+        with _Worker(self) as worker:
+            while True:
+                message = worker.next_message(_HEARTBEAT_SECONDS)
+                if message is not None:
+                    waited = time.monotonic()
+                    if progress := self._take(message):
+                        yield progress
+                elif worker.has_ended:
+                    return worker.reason
+                elif time.monotonic() - waited > self.limits.seconds_per_page:
+                    return f"took longer than {self.limits.seconds_per_page:g} seconds"
+                elif self.outcome.page_count:
+                    yield self._progress(self.page - 1, f"reading page {self.page}")
+
+    def after_failure(self, reason: str) -> None:
+        """Try the current page once more for its text only, then give it up."""
+        if self.text_only:
+            self.outcome.failed_pages.append(FailedPage(page=self.page, reason=reason))
+            self.page += 1
+        self.text_only = not self.text_only
+
+    def _take(self, message: Message) -> Progress | None:
         if message.kind == "refused":
-            raise CorpusError(f"{name} {message.reason}")
+            raise CorpusError(f"{self.name} {message.reason}")
         if message.kind == "opened":
-            _check_page_count(message.page_count, name, limits)
-            if not outcome.page_count:
-                yield _progress(0, message.page_count, f"{message.page_count} pages to read")
-            outcome.page_count, outcome.is_repaired = message.page_count, message.is_repaired
-            continue
+            return self._opened(message)
         if message.kind == "failed":
-            outcome.failed_pages.append(FailedPage(page=message.page, reason=message.reason))
-        elif text_only and message.page == first:
-            _note_text_only(worker.folder, first)
-        page = message.page + 1
-        yield _progress(message.page, outcome.page_count, _told(message, outcome.page_count))
+            self.outcome.failed_pages.append(FailedPage(page=message.page, reason=message.reason))
+        elif self.text_only:
+            _note_text_only(self.folder, message.page)
+        self.text_only = False
+        self.page = message.page + 1
+        return self._progress(message.page, _told(message, self.outcome.page_count))
+
+    def _opened(self, message: Message) -> Progress | None:
+        is_restart = self.outcome.page_count > 0
+        if message.page_count > self.limits.pages:
+            raise CorpusError(
+                f"{self.name} has {message.page_count} pages, more than the limit of "
+                f"{self.limits.pages}; split it"
+            )
+        self.outcome.page_count = message.page_count
+        self.outcome.is_repaired = message.is_repaired
+        return None if is_restart else self._progress(0, f"{message.page_count} pages to read")
+
+    def _progress(self, done: int, message: str) -> Progress:
+        return Progress(stage="read", done=done, total=self.outcome.page_count, message=message)
 
 
 def _told(message: Message, page_count: int) -> str:
@@ -119,17 +147,6 @@ def _told(message: Message, page_count: int) -> str:
         return f"{text} could not be read"
     figures = f"{message.figures} figure{'s' if message.figures != 1 else ''}"
     return f"{text}, {figures}" if message.figures else text
-
-
-def _progress(done: int, total: int, message: str) -> Progress:
-    return Progress(stage="read", done=done, total=total, message=message)
-
-
-def _check_page_count(page_count: int, name: str, limits: Limits) -> None:
-    if page_count > limits.pages:
-        raise CorpusError(
-            f"{name} has {page_count} pages, more than the limit of {limits.pages}; split it"
-        )
 
 
 def _note_text_only(folder: Path, number: int) -> None:
@@ -141,15 +158,12 @@ def _note_text_only(folder: Path, number: int) -> None:
 class _Worker:
     """One run of the worker process; leaving the block kills it."""
 
-    def __init__(
-        self, source: Path, folder: Path, first: int, limits: Limits, *, text_only: bool
-    ) -> None:
-        self.folder = folder
+    def __init__(self, run: _Run) -> None:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115, closed on leaving
-        command = [sys.executable, "-m", "sandbox.documents.worker", str(source), str(folder)]
-        command += [str(first), str(limits.memory_megabytes)]
+        command = [sys.executable, "-m", "sandbox.documents.worker", str(run.source)]
+        command += [str(run.folder), str(run.page), str(run.limits.memory_megabytes)]
         self._process = subprocess.Popen(
-            [*command, "text-only"] if text_only else command,
+            [*command, "text-only"] if run.text_only else command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
