@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 
 from sandbox.documents.boxes import center_y, union
 from sandbox.documents.characters import is_cjk, join, text_width
-from sandbox.documents.reading_order import Placed, Row, read_columns
+from sandbox.documents.reading_order import read_columns
 from sandbox.documents.text_layer import SLANTED, Fragment
+from sandbox.documents.text_rows import Placed, Row
 from sandbox.records import Block, Box, Line
 
 _SENTENCE_END = re.compile(r"[。！？；：.!?;:…]['\"」』”’)）\]]*$")

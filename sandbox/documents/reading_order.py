@@ -6,17 +6,17 @@ looked at, except that columns of short cells are a table and are read row by ro
 """
 
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandbox.documents.characters import text_width
 from sandbox.documents.text_layer import Fragment
+from sandbox.documents.text_rows import Column, Placed, Row, one_column, place, rows_of
 from sandbox.records import Box
 
 _GUTTER_SHARE = 0.8
 """Narrowest gutter between columns, as a share of the font size."""
 
-_ROW_INSET = 0.25
 _SMALLEST_ROWS = 2
 _CAPTION_ROWS = 3
 """In so few rows, such as captions side by side, one column may be a single row."""
@@ -30,52 +30,6 @@ _DEEPEST = 3
 Interval = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
-    """A fragment turned so that it reads from left to right."""
-
-    fragment: Fragment
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """Fragments side by side on one baseline, from left to right."""
-
-    members: tuple[Placed, ...]
-
-    @property
-    def left(self) -> float:
-        """Where the row begins."""
-        return min(member.left for member in self.members)
-
-    @property
-    def right(self) -> float:
-        """Where the row ends."""
-        return max(member.right for member in self.members)
-
-    @property
-    def top(self) -> float:
-        """Upper edge."""
-        return min(member.top for member in self.members)
-
-    @property
-    def bottom(self) -> float:
-        """Lower edge."""
-        return max(member.bottom for member in self.members)
-
-    @property
-    def size(self) -> float:
-        """Font size of the longest fragment."""
-        return max(self.members, key=lambda member: len(member.fragment.text)).fragment.size
-
-
-Column = tuple[Row, ...]
-
-
 def read_columns(fragments: Sequence[Fragment], whole: Box) -> tuple[Column, ...]:
     """Columns in reading order, each a run of rows; text turned another way comes last."""
     directions: dict[int, list[Fragment]] = {}
@@ -85,45 +39,15 @@ def read_columns(fragments: Sequence[Fragment], whole: Box) -> tuple[Column, ...
     return tuple(
         column
         for direction, members in by_weight
-        for column in _split([_place(f, direction, whole) for f in members], 0)
+        for column in _split([place(f, direction, whole) for f in members], 0)
     )
-
-
-def rows_of(placed: Iterable[Placed]) -> list[Row]:
-    """Group by baseline: what overlaps in the middle half of its height is one row."""
-    rows: list[list[Placed]] = []
-    end = float("-inf")
-    for member in sorted(placed, key=_middle_top):
-        if rows and _middle_top(member) < end:
-            rows[-1].append(member)
-            end = max(end, _middle_bottom(member))
-        else:
-            rows.append([member])
-            end = _middle_bottom(member)
-    return [Row(members=tuple(sorted(row, key=lambda member: member.left))) for row in rows]
-
-
-def _place(fragment: Fragment, direction: int, whole: Box) -> Placed:
-    box = fragment.box
-    turned = {
-        90: (box.top, whole.right - box.right, box.bottom, whole.right - box.left),
-        180: (
-            whole.right - box.right,
-            whole.bottom - box.bottom,
-            whole.right - box.left,
-            whole.bottom - box.top,
-        ),
-        270: (whole.bottom - box.bottom, box.left, whole.bottom - box.top, box.right),
-    }
-    left, top, right, bottom = turned.get(direction, (box.left, box.top, box.right, box.bottom))
-    return Placed(fragment=fragment, left=left, top=top, right=right, bottom=bottom)
 
 
 def _split(placed: Sequence[Placed], depth: int) -> list[Column]:
     """Columns of a region, found band by band."""
     rows = rows_of(placed)
     if depth >= _DEEPEST or not rows:
-        return _one_column(placed)
+        return one_column(placed)
     size = statistics.median(member.fragment.size for member in placed)
     columns: list[Column] = []
     single: list[Placed] = []
@@ -135,23 +59,10 @@ def _split(placed: Sequence[Placed], depth: int) -> list[Column]:
         if len(parts) == 1:
             single += members
             continue
-        columns += _one_column(single)
+        columns += one_column(single)
         single = []
         columns += [column for part in parts for column in _split(part, depth + 1)]
-    return columns + _one_column(single)
-
-
-def _one_column(members: Sequence[Placed]) -> list[Column]:
-    """All members read row by row; a row holds what stands on the baseline of its widest member."""
-    rows: list[list[Placed]] = []
-    for member in sorted(members, key=lambda m: m.left - m.right):
-        row = next((row for row in rows if _on_one_line(row[0], member)), None)
-        if row is None:
-            rows.append([member])
-        else:
-            row.append(member)
-    ordered = [Row(members=tuple(sorted(row, key=lambda m: m.left))) for row in rows]
-    return [tuple(sorted(ordered, key=lambda row: row.top + row.bottom))] if ordered else []
+    return columns + one_column(single)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -169,13 +80,25 @@ def _bands(rows: Sequence[Row], narrowest: float) -> list[_Band]:
     for row in rows:
         gaps = _gaps(row, left, right, narrowest)
         common = _common(bands[-1].gutters, gaps, narrowest) if bands else []
-        inner = any(row.left < start and end < row.right for start, end in gaps)
-        if bands and (common or (not bands[-1].gutters and not inner)):
+        if bands and _belongs(bands[-1], row, gaps, common):
             bands[-1].rows.append(row)
             bands[-1].gutters = common
         else:
             bands.append(_Band(rows=[row], gutters=gaps))
     return bands
+
+
+def _belongs(band: _Band, row: Row, gaps: Sequence[Interval], common: Sequence[Interval]) -> bool:
+    """Whether a row shares a gutter between columns with the band, or neither has one."""
+    if not _between(band.gutters, band.rows) and not _between(gaps, [row]):
+        return True
+    return bool(_between(common, [*band.rows, row]))
+
+
+def _between(gaps: Sequence[Interval], rows: Sequence[Row]) -> list[Interval]:
+    """The gaps that have text on both sides."""
+    left, right = min(row.left for row in rows), max(row.right for row in rows)
+    return [(start, end) for start, end in gaps if left < start and end < right]
 
 
 def _gaps(row: Row, left: float, right: float, narrowest: float) -> list[Interval]:
@@ -233,19 +156,3 @@ def _is_prose(part: Sequence[Placed], fewest_rows: int) -> bool:
     filled = statistics.median(row.right - row.left for row in rows) / max(extent, 1.0)
     weights = [sum(text_width(m.fragment.text) for m in row.members) for row in rows]
     return filled >= _FILLED_SHARE and statistics.median(weights) >= _SMALLEST_WIDTH
-
-
-def _on_one_line(first: Placed, second: Placed) -> bool:
-    shared = min(first.bottom, second.bottom) - max(first.top, second.top)
-    return shared > 0.5 * min(first.bottom - first.top, second.bottom - second.top) and not (
-        min(first.right, second.right) - max(first.left, second.left)
-        > 0.5 * min(first.right - first.left, second.right - second.left)
-    )
-
-
-def _middle_top(member: Placed) -> float:
-    return member.top + _ROW_INSET * (member.bottom - member.top)
-
-
-def _middle_bottom(member: Placed) -> float:
-    return member.bottom - _ROW_INSET * (member.bottom - member.top)
