@@ -50,8 +50,15 @@ class PrintedCaption:
     """How many of the page's lines it takes."""
 
 
-def find_captions(lines: Sequence[Line]) -> tuple[PrintedCaption, ...]:
-    """The captions among a page's lines, in the order of those lines."""
+def find_captions(
+    lines: Sequence[Line], styles: Sequence[frozenset[str]] = ()
+) -> tuple[PrintedCaption, ...]:
+    """The captions among a page's lines, in the order of those lines.
+
+    Args:
+        lines: The lines of one page.
+        styles: The fonts of each line, where they are known: a caption does not change its font.
+    """
     starts = [
         index
         for index, line in enumerate(lines)
@@ -60,7 +67,11 @@ def find_captions(lines: Sequence[Line]) -> tuple[PrintedCaption, ...]:
     captions = []
     for start in starts:
         others = {index for index in starts if index != start}
-        free = [line for index, line in enumerate(lines) if index not in others]
+        free = [
+            line
+            for index, line in enumerate(lines)
+            if index not in others and (not styles or styles[index] & styles[start])
+        ]
         members = _members(lines[start], free)
         captions.append(
             PrintedCaption(

@@ -29,10 +29,13 @@ _EVEN = 1.5
 def is_chart(cluster: Cluster, lines: Sequence[PrintedLine]) -> bool:
     """Whether a cluster is a figure; `lines` are the lines of its page."""
     inside = [line for line in lines if holds_center(cluster.box, line.box)]
+    if _has_curves(cluster, inside):
+        return True
+    if _is_ruled_table(cluster, inside):
+        return False
     return (
         _has_bars(cluster, inside)
-        or _has_curves(cluster, inside)
-        or _has_markers(cluster, inside, lines)
+        or _has_markers(cluster, lines)
         or _has_connected_boxes(cluster, inside)
     )
 
@@ -61,7 +64,7 @@ def _has_bars(cluster: Cluster, inside: Sequence[PrintedLine]) -> bool:
         numbered = []
     if 2 * (len(empty) + len(numbered)) < len(areas):
         return False
-    return len(numbered) >= 2 or (len(empty) >= 2 and not _is_ruled_table(cluster, inside))
+    return len(numbered) >= 2 or len(empty) >= 2
 
 
 def _lengths_vary(areas: Sequence[Box]) -> bool:
@@ -93,9 +96,7 @@ def _wraps_text(box: Box, inside: Sequence[PrintedLine]) -> bool:
     return bool(held) and union(held).area > 0.3 * box.area
 
 
-def _has_markers(
-    cluster: Cluster, inside: Sequence[PrintedLine], lines: Sequence[PrintedLine]
-) -> bool:
+def _has_markers(cluster: Cluster, lines: Sequence[PrintedLine]) -> bool:
     """Points of a scatter plot or tiles of a map: many small shapes spread in both directions."""
     small = [
         mark.box
@@ -104,7 +105,7 @@ def _has_markers(
         and not _is_large(mark.box)
         and max(height(mark.box), width(mark.box)) > 1.5
     ]
-    if len(small) < 5 or _is_ruled_table(cluster, inside):
+    if len(small) < 5:
         return False
     spread = union(small)
     listed = sum(_starts_a_line(box, lines) for box in small)

@@ -6,11 +6,20 @@ anywhere but the page. Where labels and values do not pair off without a remaind
 given: a missing series is better than a wrong one.
 """
 
-import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.documents.boxes import center_x, center_y, gap_y, height, union, width
+from sandbox.documents.boxes import center_x, center_y
+from sandbox.documents.label_rows import (
+    LEVEL,
+    UPRIGHT,
+    Axis,
+    columns,
+    line_height,
+    rows,
+    without_strangers,
+    without_ticks,
+)
 from sandbox.documents.printed_values import read_number, split_numbers
 from sandbox.records import Box, Line
 
@@ -48,21 +57,6 @@ class Chart:
         return all(len(category.values) == self.series_count for category in self.categories)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Axis:
-    """The direction in which categories follow each other."""
-
-    along: Callable[[Box], float]
-    away: Callable[[Box], float]
-    """Grows with the distance from the category labels, on the side of the values."""
-
-    thickness: Callable[[Box], float]
-
-
-_UPRIGHT = _Axis(along=center_x, away=lambda box: -center_y(box), thickness=height)
-_LEVEL = _Axis(along=center_y, away=center_x, thickness=height)
-
-
 def recover_chart(labels: Sequence[Line]) -> Chart | None:
     """The categories and values printed in a chart, or None where the pairing is not certain.
 
@@ -70,74 +64,23 @@ def recover_chart(labels: Sequence[Line]) -> Chart | None:
         labels: Labels and values of the chart with their places, in any unit.
     """
     pieces = [piece for label in labels for piece in split_numbers(label)]
-    charts = [_pair(row, pieces, _UPRIGHT) for row in _rows(pieces)]
-    charts += [_pair(column, pieces, _LEVEL) for column in _columns(pieces)]
+    charts = [_pair(row, pieces, UPRIGHT) for row in rows(pieces)]
+    charts += [_pair(column, pieces, LEVEL) for column in columns(pieces)]
     found = [chart for chart in charts if chart]
     return max(
         found, key=lambda chart: sum(len(one.values) for one in chart.categories), default=None
     )
 
 
-def _rows(pieces: Sequence[Line]) -> list[list[Line]]:
-    """Labels on one baseline, or hanging from one height where they are turned."""
-    rows = _aligned(pieces, center_y)
-    turned = [piece for piece in pieces if height(piece.box) > 1.5 * _line_height(pieces)]
-    return rows + _aligned(turned, lambda box: box.top) + _aligned(turned, lambda box: box.bottom)
-
-
-def _columns(pieces: Sequence[Line]) -> list[list[Line]]:
-    """Labels flush right, flush left or centered, wrapped ones joined."""
-    columns = []
-    for edge in (lambda box: box.right, lambda box: box.left, center_x):
-        columns += [_unwrapped(column) for column in _aligned(pieces, edge)]
-    return [column for column in columns if len(column) >= 2]
-
-
-def _aligned(pieces: Sequence[Line], place: Callable[[Box], float]) -> list[list[Line]]:
-    """Groups of two or more pieces at the same place, within half the height of a letter."""
-    tolerance = 0.5 * _line_height(pieces)
-    groups: list[list[Line]] = []
-    for piece in sorted(pieces, key=lambda piece: place(piece.box)):
-        if groups and place(piece.box) - place(groups[-1][0].box) <= tolerance:
-            groups[-1].append(piece)
-        else:
-            groups.append([piece])
-    return [group for group in groups if len(group) >= 2]
-
-
-def _line_height(pieces: Sequence[Line]) -> float:
-    return statistics.median(min(height(p.box), width(p.box)) for p in pieces) if pieces else 0.0
-
-
-def _unwrapped(column: Sequence[Line]) -> list[Line]:
-    """Join the lines of a label that takes several."""
-    joined: list[Line] = []
-    for piece in sorted(column, key=lambda piece: piece.box.top):
-        above = joined[-1] if joined else None
-        if (
-            above
-            and gap_y(above.box, piece.box) < 0.35 * height(piece.box)
-            and read_number(piece.text) is None
-            and read_number(above.text) is None
-        ):
-            space = " " if piece.text[:1].isascii() else ""
-            joined[-1] = Line(
-                text=above.text + space + piece.text, box=union([above.box, piece.box])
-            )
-        else:
-            joined.append(piece)
-    return joined
-
-
-def _pair(labels: Sequence[Line], pieces: Sequence[Line], axis: _Axis) -> Chart | None:
+def _pair(labels: Sequence[Line], pieces: Sequence[Line], axis: Axis) -> Chart | None:
     """Give every value to its category; None if that is not possible without a remainder."""
-    ordered = _without_strangers(sorted(labels, key=lambda label: axis.along(label.box)), axis)
+    ordered = without_strangers(sorted(labels, key=lambda label: axis.along(label.box)), axis)
     if len(ordered) < 2 or len({label.text for label in ordered}) < len(ordered):
         return None
     places = [axis.along(label.box) for label in ordered]
     steps = [after - before for before, after in zip(places, places[1:], strict=False)]
     spacing = min(steps)
-    if spacing < 0.5 * _line_height(ordered) or max(steps) > _UNEVEN * spacing:
+    if spacing < 0.5 * line_height(ordered) or max(steps) > _UNEVEN * spacing:
         return None
     others = [
         piece
@@ -145,7 +88,7 @@ def _pair(labels: Sequence[Line], pieces: Sequence[Line], axis: _Axis) -> Chart 
         if not any(_covers(label.box, piece.box) for label in labels)
         and read_number(piece.text) is not None
     ]
-    others = _without_ticks(others)
+    others = without_ticks(others, axis)
     if _has_row_behind(ordered, pieces, spacing, axis):
         return None
     values: list[list[Line]] = [[] for _ in ordered]
@@ -162,7 +105,7 @@ def _pair(labels: Sequence[Line], pieces: Sequence[Line], axis: _Axis) -> Chart 
 
 
 def _chart(
-    labels: Sequence[Line], values: Sequence[Sequence[Line]], spacing: float, axis: _Axis
+    labels: Sequence[Line], values: Sequence[Sequence[Line]], spacing: float, axis: Axis
 ) -> Chart | None:
     counts = [len(found) for found in values]
     most, missing = max(counts), counts.count(0)
@@ -186,7 +129,7 @@ def _chart(
 
 
 def _is_centered(
-    labels: Sequence[Line], values: Sequence[Sequence[Line]], spacing: float, axis: _Axis
+    labels: Sequence[Line], values: Sequence[Sequence[Line]], spacing: float, axis: Axis
 ) -> bool:
     """Single values stand over their labels, or all shifted alike (labels that are turned)."""
     offsets = [
@@ -197,7 +140,7 @@ def _is_centered(
     return max(offsets) - min(offsets) <= 0.5 * spacing
 
 
-def _keeps_order(labels: Sequence[Line], values: Sequence[Sequence[Line]], axis: _Axis) -> bool:
+def _keeps_order(labels: Sequence[Line], values: Sequence[Sequence[Line]], axis: Axis) -> bool:
     """Whether the values of each category stand side by side at the same distances."""
     offsets = [
         [axis.along(value.box) - axis.along(label.box) for value in found]
@@ -205,30 +148,6 @@ def _keeps_order(labels: Sequence[Line], values: Sequence[Sequence[Line]], axis:
     ]
     places = list(zip(*offsets, strict=True))
     return all(max(before) < min(after) for before, after in zip(places, places[1:], strict=False))
-
-
-def _without_strangers(labels: Sequence[Line], axis: _Axis) -> list[Line]:
-    """Drop the axis's name or a tick that stands in line with the categories, at either end."""
-    kept = list(labels)
-    for end in (0, -1):
-        if len(kept) < 3:
-            break
-        rest = kept[1:] if end == 0 else kept[:-1]
-        kinds = {read_number(label.text) is None for label in rest}
-        is_other_kind = len(kinds) == 1 and (read_number(kept[end].text) is None) not in kinds
-        if is_other_kind or _is_out_of_step(kept, rest, end, axis):
-            kept = rest
-    return kept
-
-
-def _is_out_of_step(labels: Sequence[Line], rest: Sequence[Line], end: int, axis: _Axis) -> bool:
-    if len(rest) < 3:
-        return False
-    places = [axis.along(label.box) for label in rest]
-    steps = [after - before for before, after in zip(places, places[1:], strict=False)]
-    even = max(steps) < 1.15 * min(steps)
-    step = abs(axis.along(labels[end].box) - axis.along(rest[end].box))
-    return even and not 0.85 * min(steps) < step < 1.15 * max(steps)
 
 
 def _covers(outer: Box, inner: Box) -> bool:
@@ -239,7 +158,7 @@ def _covers(outer: Box, inner: Box) -> bool:
 
 
 def _has_row_behind(
-    labels: Sequence[Line], pieces: Sequence[Line], spacing: float, axis: _Axis
+    labels: Sequence[Line], pieces: Sequence[Line], spacing: float, axis: Axis
 ) -> bool:
     """Whether most labels have something behind them: then they are values, not categories."""
     behind = sum(
@@ -251,29 +170,3 @@ def _has_row_behind(
         for label in labels
     )
     return behind > 0.6 * len(labels)
-
-
-def _without_ticks(numbers: Sequence[Line]) -> list[Line]:
-    """Leave out the numbers of an axis: in line, and their values grow evenly with the place."""
-    ticks: list[Line] = []
-    for edge, place in (
-        (lambda box: box.right, center_y),
-        (lambda box: box.left, center_y),
-        (center_y, center_x),
-    ):
-        for group in _aligned(numbers, edge):
-            if len(group) >= 3 and _grows_evenly(group, place):
-                ticks += group
-    return [number for number in numbers if number not in ticks]
-
-
-def _grows_evenly(group: Sequence[Line], place: Callable[[Box], float]) -> bool:
-    points = sorted((place(line.box), read_number(line.text) or 0.0) for line in group)
-    (start, low), (end, high) = points[0], points[-1]
-    if start == end or low == high:
-        return False
-    slope = (high - low) / (end - start)
-    return all(
-        abs(low + slope * (where - start) - number) <= 0.04 * abs(high - low)
-        for where, number in points
-    )

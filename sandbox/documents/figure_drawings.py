@@ -181,8 +181,6 @@ def _is_page_furniture(mark: Mark, whole: Box) -> bool:
     across, down = width(mark.box), height(mark.box)
     if across < 0 or down < 0:
         return True
-    if mark.role == "shape":
-        return across * down >= 0.97 * whole.area
     if across >= 0.97 * width(whole) or down >= 0.97 * height(whole):
         return True
-    return mark.role != "rule" and across * down >= 0.6 * whole.area
+    return mark.role in ("area", "frame") and across * down >= 0.6 * whole.area

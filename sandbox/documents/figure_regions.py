@@ -5,6 +5,7 @@ are text around them. They are added line by line, each to the nearest figure, a
 paragraphs, headings, captions and tables.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -23,7 +24,8 @@ from sandbox.documents.boxes import (
     union,
     width,
 )
-from sandbox.documents.chart_clusters import bars, is_chart
+from sandbox.documents.chart_clusters import is_chart
+from sandbox.documents.chart_parts import assembled
 from sandbox.documents.figure_drawings import Cluster, cluster_marks, drawing_marks
 from sandbox.documents.figure_rasters import SCAN_SHARE, page_box, raster_regions
 from sandbox.documents.printed_lines import PrintedLine, body_size, is_heading, is_number
@@ -36,9 +38,11 @@ _SMALLEST = 40.0
 """A figure is at least this wide and this high, in points."""
 
 _MARGIN_BAND = 0.1
-_LEGEND_REACH = 40.0
-_BAR_REACH = 60.0
-_PART_REACH = 12.0
+_NOTE = re.compile(
+    r"^\s*(?:[*†‡]|(?:source|note|base|remark)s?\b|table\s*[A-Z]?\d|資料來源|资料来源|數據來源|数据来源|來源|来源"
+    r"|(?:備註|备注|附註|註|注|说明|說明)\s*\d?\s*[:：、.]|表\s?[\d一二三四五六七八九十])",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +51,8 @@ class Region:
 
     box: Box
     kind: FigureKind
+    marks: int = 0
+    """How many elements were drawn in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,11 +78,13 @@ def figure_regions(
     rasters = raster_regions(page, number)
     body = body_size(lines)
     outside = [line for line in lines if _is_outside(line, body, captions)]
-    clusters = _assembled(cluster_marks(drawing_marks(page, number), whole), outside)
+    clusters = assembled(cluster_marks(drawing_marks(page, number), whole), lines, outside)
     charts = [cluster for cluster in clusters if is_chart(cluster, lines)]
     tables = [cluster.box for cluster in clusters if cluster not in charts]
     regions = [Region(box=box, kind="raster") for box in rasters.boxes]
-    regions += [Region(box=cluster.box, kind="vector") for cluster in charts]
+    regions += [
+        Region(box=cluster.box, kind="vector", marks=len(cluster.marks)) for cluster in charts
+    ]
     regions = _united(regions)
     outside = [line for line in outside if not any(_is_title(line, chart) for chart in charts)]
     labels = [
@@ -105,6 +113,7 @@ def figure_regions(
 def _is_outside(line: PrintedLine, body: float, captions: Sequence[Box]) -> bool:
     return (
         line.flowing
+        or bool(_NOTE.match(line.text))
         or is_heading(line, body)
         or any(holds_center(caption, line.box) for caption in captions)
     )
@@ -120,70 +129,6 @@ def _is_title(line: PrintedLine, chart: Cluster) -> bool:
     )
 
 
-def _assembled(clusters: Sequence[Cluster], outside: Sequence[PrintedLine]) -> list[Cluster]:
-    """Join the parts of one chart: bars without a common axis, samples of a legend."""
-    parts = list(clusters)
-    merged = True
-    while merged:
-        merged = False
-        rest, parts = parts, []
-        for cluster in rest:
-            partner = next(
-                (i for i, part in enumerate(parts) if _same_chart(part, cluster, outside)), None
-            )
-            if partner is None:
-                parts.append(cluster)
-            else:
-                whole = parts[partner]
-                parts[partner] = Cluster(
-                    box=union([whole.box, cluster.box]), marks=whole.marks + cluster.marks
-                )
-                merged = True
-    return parts
-
-
-def _same_chart(first: Cluster, second: Cluster, outside: Sequence[PrintedLine]) -> bool:
-    apart = max(gap_x(first.box, second.box), gap_y(first.box, second.box))
-    if apart > _BAR_REACH:
-        return False
-    if apart > _PART_REACH and not _are_fellow_bars(first, second):
-        small = min(first, second, key=lambda cluster: cluster.box.area)
-        if not _is_legend_sample(small) or apart > _LEGEND_REACH:
-            return False
-    if apart > 6 and any(_is_rule_only(cluster) for cluster in (first, second)):
-        return False
-    if apart > 3 and all(is_chart(cluster, ()) for cluster in (first, second)):
-        return _are_fellow_bars(first, second)
-    both = union([first.box, second.box])
-    between = [
-        line
-        for line in outside
-        if holds_center(both, line.box)
-        and not holds_center(first.box, line.box)
-        and not holds_center(second.box, line.box)
-    ]
-    return not between
-
-
-def _are_fellow_bars(first: Cluster, second: Cluster) -> bool:
-    """Bars on one baseline, of one thickness."""
-    ours, theirs = bars(first), bars(second)
-    if not ours or not theirs:
-        return False
-    one, other = ours[-1], theirs[0]
-    upright = abs(one.bottom - other.bottom) < 1.5 and abs(width(one) - width(other)) < 1.5
-    level = abs(one.left - other.left) < 1.5 and abs(height(one) - height(other)) < 1.5
-    return upright or level
-
-
-def _is_legend_sample(cluster: Cluster) -> bool:
-    return max(width(cluster.box), height(cluster.box)) <= 30 and height(cluster.box) <= 14
-
-
-def _is_rule_only(cluster: Cluster) -> bool:
-    return all(mark.role == "rule" for mark in cluster.marks)
-
-
 def _united(regions: Sequence[Region]) -> list[Region]:
     """Join regions that overlap; a picture with drawn parts stays a picture where it is larger."""
     boxes = joined([region.box for region in regions], _overlap)
@@ -191,7 +136,8 @@ def _united(regions: Sequence[Region]) -> list[Region]:
     for box in boxes:
         members = [region for region in regions if covered_share(region.box, box) > 0.5]
         largest = max(members, key=lambda region: region.box.area)
-        united.append(Region(box=box, kind=largest.kind))
+        drawn = sum(region.marks for region in members)
+        united.append(Region(box=box, kind=largest.kind, marks=drawn))
     return united
 
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from sandbox.documents.boxes import gap_x, gap_y, height, holds_center, union, width
 from sandbox.documents.caption_lines import PrintedCaption, find_captions
+from sandbox.documents.caption_matching import pair_captions
 from sandbox.documents.figure_labels import labels_inside
 from sandbox.documents.figure_regions import Region, figure_regions
-from sandbox.documents.printed_captions import pair_captions
 from sandbox.documents.printed_lines import read_lines
 from sandbox.records import Box, Figure, Line, Page
 
@@ -31,6 +31,8 @@ MAX_ZOOM = 5.0
 _PANEL_REACH = 45.0
 _REPEATS = 3
 _SAME_PLACE = 2.0
+_FEW_MARKS = 12
+"""A drawing of fewer elements without any text or caption is an ornament."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,13 +55,18 @@ def extract_figures(page: "pymupdf.Page", number: int, folder: Path) -> FiguresO
         folder: Where the PNGs are written.
     """
     lines = read_lines(page, number)
-    captions = find_captions([Line(text=line.text, box=line.box) for line in lines])
+    captions = find_captions(
+        [Line(text=line.text, box=line.box) for line in lines], [line.styles for line in lines]
+    )
     found = figure_regions(page, number, lines, [caption.box for caption in captions])
     regions = _with_panels_joined(found.regions, captions)
     paragraphs = [line.box for line in lines if line.flowing]
     paired = pair_captions([region.box for region in regions], captions, paragraphs)
     figures, warnings = [], list(found.warnings)
     for index, (region, caption) in enumerate(zip(regions, paired, strict=True), start=1):
+        words = labels_inside(region.box, lines, [one.box for one in captions])
+        if region.kind == "vector" and region.marks < _FEW_MARKS and not (words or caption):
+            continue
         image = f"page-{number:04d}-{index}.png"
         problem = _render(page, region.box, folder / image)
         if problem:
@@ -71,7 +78,7 @@ def extract_figures(page: "pymupdf.Page", number: int, folder: Path) -> FiguresO
                 kind=region.kind,
                 image=image,
                 caption=caption.text if caption else "",
-                words=labels_inside(region.box, lines, [one.box for one in captions]),
+                words=words,
             )
         )
     return FiguresOnPage(
@@ -129,7 +136,8 @@ def _with_panels_joined(
         if len(panels) < 2 or others or not _are_in_a_row([panel.box for panel in panels]):
             continue
         joined = [region for region in joined if region not in panels]
-        joined.append(Region(box=union([panel.box for panel in panels]), kind=panels[0].kind))
+        whole = union([panel.box for panel in panels])
+        joined.append(replace(panels[0], box=whole, marks=sum(panel.marks for panel in panels)))
     return sorted(joined, key=lambda region: (region.box.top, region.box.left))
 
 

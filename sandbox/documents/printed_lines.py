@@ -36,6 +36,9 @@ class PrintedLine:
     size: float
     """Font size in points, of the line's longest run."""
 
+    styles: frozenset[str]
+    """Fonts and sizes that occur in it."""
+
     flowing: bool
     """True for a line of a paragraph."""
 
@@ -110,6 +113,7 @@ def _printed_line(
         text="".join(span["text"] for span in line["spans"]).strip(),
         box=union([word.box for word in words]) if words else displayed(page, number, line["bbox"]),
         size=float(longest["size"]) if longest else 0.0,
+        styles=frozenset(f"{span['font']} {span['size']:.1f}" for span in spans),
         flowing=False,
         words=tuple(words),
     )
