@@ -15,7 +15,7 @@ from sandbox.config import IndexKind
 from sandbox.languages import SENTENCE_END
 from sandbox.records import Box, Caption, Chunk, ChunkKind, Document, Figure, Page, Table
 from sandbox.running_text import PageText, page_texts
-from sandbox.tokenization import estimate_tokens
+from sandbox.tokenization import embedding_tokens
 
 CHUNKER_VERSION = 1
 """Stored with every index; raised when the same document would give other chunks."""
@@ -117,7 +117,7 @@ def _pieces(text: str, size: int, overlap: int) -> Iterator[tuple[int, str]]:
     position = 0
     for piece in splitter.split_text(text):
         position = text.index(piece, max(0, position - overlap))
-        if estimate_tokens(piece) > MAX_TOKENS and len(piece) > 100:
+        if embedding_tokens(piece) > MAX_TOKENS and len(piece) > 100:
             for offset, part in _pieces(piece, len(piece) // 2 + 1, 0):
                 yield position + offset, part
         else:
@@ -134,7 +134,7 @@ def _table_chunks(document: Document, page: Page, table: Table, size: int) -> It
     group: list[str] = []
     for row in [*rows, None]:
         full = "\n".join([*top, *group, row or ""])
-        too_long = len(full) > 2 * budget or estimate_tokens(full) > MAX_TOKENS
+        too_long = len(full) > 2 * budget or embedding_tokens(full) > MAX_TOKENS
         if group and (row is None or too_long):
             yield _chunk(document, page, "table", "\n".join([*top, *group]), [table.box])
             group = []
@@ -160,8 +160,8 @@ def _with_context(chunk: Chunk, page_text: str) -> Chunk:
     """A figure's chunk with the text of its page, as far as an embedder reads it whole."""
     if chunk.kind != "figure":
         return chunk
-    room = MAX_TOKENS - estimate_tokens(chunk.text)
+    room = MAX_TOKENS - embedding_tokens(chunk.text)
     context = page_text
-    while context and estimate_tokens(context) > room:
+    while context and embedding_tokens(context) > room:
         context = context[: int(len(context) * 0.9)]
     return replace(chunk, context=context)

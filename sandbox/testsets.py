@@ -13,6 +13,10 @@ from sandbox.errors import InvalidTestSet
 from sandbox.records import Corpus, TestCase
 
 
+TEST_SETS_FOLDER = Path(__file__).resolve().parent.parent / "testsets"
+"""Test sets that come with the project, named after their corpus."""
+
+
 def load(path: Path) -> tuple[TestCase, ...]:
     """The cases of a test set file, in order; empty lines are skipped.
 

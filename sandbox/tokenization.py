@@ -48,8 +48,8 @@ def tokenize(text: str) -> list[str]:
     return terms
 
 
-def estimate_tokens(text: str) -> int:
-    """Upper estimate of a text's tokens in a multilingual model, where none can be asked.
+def embedding_tokens(text: str) -> int:
+    """Upper estimate of a text's tokens in a multilingual embedder or reranker.
 
     One for each Chinese, Japanese or Korean character and for every three other characters.
     """

@@ -1,4 +1,4 @@
-from sandbox.tokenization import estimate_tokens, tokenize
+from sandbox.tokenization import embedding_tokens, tokenize
 
 
 def test_latin_words_numbers_and_codes_stay_whole() -> None:
@@ -40,4 +40,4 @@ def test_text_without_letters_or_digits_has_no_terms() -> None:
 
 
 def test_a_chinese_character_counts_as_one_model_token() -> None:
-    assert estimate_tokens("病例 12") == 3
+    assert embedding_tokens("病例 12") == 3

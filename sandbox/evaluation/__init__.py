@@ -1,0 +1,1 @@
+"""Measuring: any function from question to answer, whoever built it."""
