@@ -3,6 +3,7 @@
 Leaves out Ollama, whose native interface can set the context length and whose own one cannot.
 """
 
+import ipaddress
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -228,4 +229,7 @@ def is_loopback(address: str) -> bool:
     (True, False)
     """
     host = urlsplit(address).hostname or ""
-    return host in ("localhost", "::1") or host.startswith("127.")
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:  # a name
+        return host == "localhost"

@@ -5,6 +5,7 @@ A name is a folder or a model that a hub's client has fetched before; nothing is
 
 import functools
 import hashlib
+import json
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 BATCH = 16
 WEIGHTS_AND_SETTINGS = (".safetensors", ".bin", ".json", ".txt", ".model")
 UNSTATED_MAX_TOKENS = 512
+EMBEDDER_NEVER = "ForSequenceClassification"
+RERANKER_ALWAYS = ("ForSequenceClassification", "ForCausalLM")
+"""Ends of the architecture's name; an embedder's scores would come from random numbers."""
 
 
 class SentenceTransformerEmbedder:
@@ -33,10 +37,12 @@ class SentenceTransformerEmbedder:
         """Find the weights; nothing is loaded until the first text.
 
         Raises:
-            ModelUnavailable: If they are not on this disk.
+            ModelUnavailable: If they are not on this disk, or are a reranker's.
         """
         self._name = name
         self._folder = find_folder(name)
+        if _architecture(self._folder).endswith(EMBEDDER_NEVER):
+            raise ModelUnavailable(f"{name} is a reranker; choose an embedder")
         self._lock = threading.Lock()
 
     @property
@@ -95,10 +101,12 @@ class CrossEncoderReranker:
         """Find the weights; nothing is loaded until the first question.
 
         Raises:
-            ModelUnavailable: If they are not on this disk.
+            ModelUnavailable: If they are not on this disk, or are not a reranker's.
         """
         self._name = name
         self._folder = find_folder(name)
+        if not _architecture(self._folder).endswith(RERANKER_ALWAYS):
+            raise ModelUnavailable(f"{name} is not a reranker; choose a CrossEncoder")
         self._lock = threading.Lock()
 
     @property
@@ -143,18 +151,20 @@ def find_folder(name: str) -> Path:
     Raises:
         ModelUnavailable: If it is not on this disk.
     """
-    wanted = name.removeprefix("st:")
+    wanted = name.removeprefix("st:").strip()
     path = Path(wanted).expanduser()
-    if path.is_dir():
-        if not any((path / file).is_file() for file in ("modules.json", "config.json")):
-            raise ModelUnavailable(f"{name}: the folder {path} holds no model (no config.json)")
+    if wanted and path.is_dir():
+        if not (path / "config.json").is_file():
+            raise ModelUnavailable(f"{name}: the folder holds no model, it has no config.json")
         return path
-    for repository in (wanted, f"sentence-transformers/{wanted}"):
-        if cached := _cached_folder(repository):
-            return cached
+    if not wanted or wanted.startswith(("/", ".", "~")):
+        raise ModelUnavailable(f"{name}: there is no such folder; write st:/PATH/TO/MODEL")
+    repository = wanted if "/" in wanted else f"sentence-transformers/{wanted}"
+    if cached := _cached_folder(repository):
+        return cached
     raise ModelUnavailable(
         f"the weights of {name} are not on this disk; give a folder (st:/PATH/TO/MODEL), or fetch "
-        f"them once where there is a network with: hf download {wanted}"
+        f"them once where there is a network with: hf download {repository}"
     )
 
 
@@ -165,6 +175,14 @@ def folder_digest(folder: Path) -> str:
     )
     parts = [f"{path.relative_to(folder).as_posix()} {file_digest(path)}" for path in files]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _architecture(folder: Path) -> str:
+    try:
+        settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        return str((settings.get("architectures") or [""])[0])
+    except (OSError, ValueError, AttributeError, LookupError, TypeError) as error:
+        raise _unusable(f"st:{folder}", "model", error) from error
 
 
 def _cached_folder(repository: str) -> Path | None:
