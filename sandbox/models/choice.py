@@ -167,7 +167,10 @@ class Models:
         if name == OCR:
             return OcrCaptioner()
         if name.startswith(("ollama:", "http://", "https://")):
-            return VisionCaptioner(self.chat_model(name))
+            model = self.chat_model(name)
+            if isinstance(model, OllamaChat) and not model.sees_pictures:
+                raise ModelUnavailable(f"{name} sees no pictures; choose a vision model or {OCR}")
+            return VisionCaptioner(model)
         raise ConfigError(f"no captioner is named {name!r}; write {OCR} or ollama:VISION_MODEL")
 
 

@@ -58,6 +58,11 @@ class OllamaChat:
         return self._listed.digest
 
     @property
+    def sees_pictures(self) -> bool:
+        """Whether it is a vision model."""
+        return self._listed.can("vision")
+
+    @property
     def context_tokens(self) -> int:
         """Tokens of prompt and answer that fit together; every request asks for so much."""
         wanted = self._context.modelfile_tokens or CHAT_CONTEXT_TOKENS

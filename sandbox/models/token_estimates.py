@@ -21,7 +21,7 @@ def estimate_tokens(text: str) -> int:
     """An estimate from above.
 
     >>> estimate_tokens("Cases rose to 141 in 2019.")
-    14
+    13
     """
     words = sum(math.ceil(len(word) / WORD_LETTERS_PER_TOKEN) for word in LATIN_WORD.findall(text))
     signs = len(SIGN.findall(text)) + len(SPACE_RUN.findall(text))

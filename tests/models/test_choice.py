@@ -175,6 +175,12 @@ def test_a_malformed_name_of_another_role_is_refused(
         make(models)
 
 
+def test_a_captioner_must_see(models: Models) -> None:
+    assert models.captioner("ollama:qwen2.5vl:7b").name == "ollama:qwen2.5vl:7b"
+    with pytest.raises(ModelUnavailable, match="sees no pictures; choose a vision model or ocr"):
+        models.captioner("ollama:llama3.1")
+
+
 def test_a_missing_model_file_is_told(models: Models) -> None:
     with pytest.raises(ModelUnavailable, match="there is no such file"):
         models.chat_model("gguf:/nowhere/model.gguf")
