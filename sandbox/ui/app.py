@@ -114,7 +114,7 @@ def launch(
 def theme() -> gr.themes.Base:
     """Calm, with the system's own fonts: nothing is fetched, not even from this machine."""
     sans, mono = gr.themes.Font("sans-serif"), gr.themes.Font("monospace")
-    return gr.themes.Base(
+    plain = gr.themes.Base(
         primary_hue="teal",
         neutral_hue="gray",
         font=[sans],
@@ -122,6 +122,23 @@ def theme() -> gr.themes.Base:
         radius_size="sm",
         spacing_size="sm",
         text_size="sm",
+    )
+    accent = "*primary_700"
+    return plain.set(
+        block_info_text_color="*neutral_500",
+        block_info_text_color_dark="*neutral_400",
+        button_primary_background_fill=accent,
+        button_primary_background_fill_dark=accent,
+        button_primary_background_fill_hover="*primary_800",
+        button_primary_background_fill_hover_dark="*primary_600",
+        checkbox_background_color_selected=accent,
+        checkbox_background_color_selected_dark=accent,
+        checkbox_border_color_selected=accent,
+        checkbox_border_color_selected_dark=accent,
+        input_placeholder_color="*neutral_500",
+        input_placeholder_color_dark="*neutral_400",
+        slider_color=accent,
+        slider_color_dark="*primary_500",
     )
 
 

@@ -55,8 +55,8 @@ def card_html(item: Retrieved, marks: Marks) -> str:
     return (
         f"<article class='{' '.join(classes)}' role='button' tabindex='0' "
         f"aria-pressed='{str(selected).lower()}' aria-label='{label}' data-rank='{item.rank}'>"
-        f"<header><b class='rank'>{item.rank}</b>"
-        f"<span class='where'>p.&nbsp;{chunk.page} · {chunk.kind}</span>"
+        f"<header><b class='rank'>{item.rank}</b>{_movement(item)}"
+        f"<span class='where'>p. {chunk.page} · {chunk.kind}</span>"
         f"<bdi class='document' title='{escape(chunk.document)}'>{escape(chunk.document)}</bdi>"
         f"{_badges(item, marks)}</header>"
         f"{_scores(item)}{_crop(item, marks)}"
@@ -119,7 +119,7 @@ def _badges(item: Retrieved, marks: Marks) -> str:
 
 def _scores(item: Retrieved) -> str:
     parts = [_leg(name, item.legs[leg]) for leg, name in LEG_NAMES.items() if leg in item.legs]
-    return f"<div class='scores'>{''.join(parts)}{_outcome(item)}</div>"
+    return f"<div class='scores'>{''.join(parts)}{_final(item)}</div>"
 
 
 def _leg(name: str, leg: LegScore) -> str:
@@ -129,18 +129,22 @@ def _leg(name: str, leg: LegScore) -> str:
     )
 
 
-def _outcome(item: Retrieved) -> str:
-    """The score that decided the order, and how many places the reranker moved the chunk."""
-    if "fused" not in item.legs or "reranker" not in item.legs:
+def _final(item: Retrieved) -> str:
+    """The score that decided the order, where it is none of the others."""
+    if "reranker" not in item.legs:
         return ""
     score = format_score(item.score)
-    final = f"<span class='leg' title='decides the order'>final <i>{score}</i></span>"
-    places = item.legs["fused"].rank - item.rank
-    if not places:
-        return final
+    return f"<span class='leg' title='decides the order'>final <i>{score}</i></span>"
+
+
+def _movement(item: Retrieved) -> str:
+    """How many places the reranker moved the chunk."""
+    places = item.legs["fused"].rank - item.rank if "fused" in item.legs else 0
+    if not places or "reranker" not in item.legs:
+        return ""
     direction, arrow = ("up", "↑") if places > 0 else ("down", "↓")
     title = f"{direction} {abs(places)} by reranking"
-    return f"{final}<span class='leg moved' title='{title}'>{arrow}{abs(places)}</span>"
+    return f"<span class='moved' title='{title}'>{arrow}{abs(places)}</span>"
 
 
 def format_score(score: float) -> str:

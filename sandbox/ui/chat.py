@@ -97,7 +97,8 @@ def _reply_html(turn: Turn, number: int) -> str:
     if turn.state == "failed":
         return f"<div class='reply failed' role='alert'>{escape(turn.note)}</div>"
     if not turn.text and turn.state != "done":
-        return f"<div class='reply pending'>{escape(turn.note or 'waiting')}</div>"
+        note = "stopped" if turn.state == "stopped" else turn.note or "waiting"
+        return f"<div class='reply pending'>{escape(note)}</div>"
     cited = turn.answer.citations if turn.answer else ()
     badge = ""
     if turn.answer and turn.answer.refused:

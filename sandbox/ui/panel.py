@@ -85,7 +85,7 @@ def build_panel() -> Panel:
                 ["text", "caption", "context"],
                 value=start.index,
                 label="index",
-                info="text; plus captions of figures; captions joined with their page",
+                info="text only; with figure captions; captions joined with the text of their page",
             ),
             "retriever": gr.Radio(
                 ["lexical", "dense", "hybrid"], value=start.retriever, label="retriever"

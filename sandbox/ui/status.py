@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sandbox.records import Corpus, Document, Page, Progress, RefusedFile
+from sandbox.records import Corpus, Document, Progress, RefusedFile
 from sandbox.ui.cards import escape
 
 if TYPE_CHECKING:
@@ -47,16 +47,18 @@ def corpus_html(
         chunks: Chunks in the index; None while there is no index.
     """
     documents = corpus.documents if corpus else ()
-    parts = [_document_html(document) for document in documents]
-    parts += [
+    parts = [
         f"<li class='refused'><bdi>{escape(item.file)}</bdi>"
         f"<span class='remark warning' role='alert'>{escape(item.reason)}</span></li>"
         for item in refused
     ]
+    parts += [_document_html(document) for document in documents]
     if not parts:
         return sentence_html("no documents yet; choose a corpus above or drop PDFs below")
-    total = f"<p class='status'>{_count(chunks, 'chunk')} indexed</p>" if chunks else ""
-    return f"<ul class='documents'>{''.join(parts)}</ul>{total}"
+    facts = [_count(len(documents), "document")] if len(documents) > 1 else []
+    facts += [_count(chunks, "chunk") + " indexed"] if chunks else []
+    facts += [_count(len(refused), "file") + " refused"] if refused else []
+    return f"<ul class='documents'>{''.join(parts)}</ul><p class='status'>{', '.join(facts)}</p>"
 
 
 def sentence_html(text: str, *, alarming: bool = False) -> str:
@@ -111,23 +113,20 @@ def _facts(document: Document) -> str:
     tables = sum(len(page.tables) for page in document.pages)
     parts += [_count(figures, "figure")] if figures else []
     parts += [_count(tables, "table")] if tables else []
-    read_by_ocr = [page.number for page in document.pages if page.source == "ocr"]
-    parts += [f"p. {ranges(read_by_ocr)} read by OCR"] if read_by_ocr else []
     return " · ".join(parts)
 
 
 def _remarks(document: Document) -> list[str]:
-    remarks = [*document.warnings]
-    remarks += [f"page {failed.page}: {failed.reason}" for failed in document.failed_pages]
+    """The document's own warnings, then those of its pages, equal ones together."""
+    pages: dict[str, list[int]] = {}
+    for failed in document.failed_pages:
+        pages.setdefault(failed.reason, []).append(failed.page)
     for page in document.pages:
-        remarks += [warning for warning in _page_warnings(page) if warning not in remarks]
-    return remarks
-
-
-def _page_warnings(page: Page) -> list[str]:
+        for warning in page.warnings:
+            pages.setdefault(warning, []).append(page.number)
     return [
-        warning if "page" in warning.lower() else f"page {page.number}: {warning}"
-        for warning in page.warnings
+        *document.warnings,
+        *(f"p. {ranges(numbers)}: {remark}" for remark, numbers in pages.items()),
     ]
 
 
@@ -146,5 +145,5 @@ def _sources(choices: "Sequence[Choice]") -> str:
     return " + ".join(sources)
 
 
-def _count(number: int | None, noun: str) -> str:
+def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -28,7 +28,7 @@ def retrieved(chunk: Chunk = CHUNK) -> Retrieved:
 def test_a_card_shows_rank_page_kind_and_the_place_in_every_retriever() -> None:
     html = card_html(retrieved(), Marks())
     assert "<b class='rank'>1</b>" in html
-    assert "p.&nbsp;3 · text" in html
+    assert "p. 3 · text" in html
     assert "BM25 <b>#4</b> <i>3.20</i>" in html
     assert "vector <b>#1</b> <i>0.830</i>" in html
     assert "fused <b>#3</b> <i>0.0310</i>" in html

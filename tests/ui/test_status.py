@@ -32,14 +32,22 @@ DOCUMENT = Document(
 def test_a_document_says_what_was_read_from_it() -> None:
     html = corpus_html(Corpus(name="c", documents=(DOCUMENT,)), (), chunks=1)
     assert "a&lt;b&gt;.pdf" in html
-    assert "3 pages · 1 figure · p. 2-3 read by OCR" in html
+    assert "3 pages · 1 figure" in html
     assert "1 chunk indexed" in html
 
 
-def test_a_page_that_failed_is_named_with_its_reason() -> None:
-    failed = replace(DOCUMENT, failed_pages=(FailedPage(page=2, reason="too many drawings"),))
-    html = corpus_html(Corpus(name="c", documents=(failed,)), (), chunks=None)
-    assert "page 2: too many drawings" in html
+def test_pages_that_failed_are_named_together_with_their_reason() -> None:
+    reason = "too many drawings"
+    failed = (FailedPage(page=2, reason=reason), FailedPage(page=3, reason=reason))
+    corpus = Corpus(name="c", documents=(replace(DOCUMENT, failed_pages=failed),))
+    assert "p. 2-3: too many drawings" in corpus_html(corpus, (), chunks=None)
+
+
+def test_refused_files_stand_before_the_documents_and_are_counted() -> None:
+    refused = RefusedFile(file="z.pdf", reason="is empty")
+    html = corpus_html(Corpus(name="c", documents=(DOCUMENT,)), (refused,), chunks=7)
+    assert html.index("z.pdf") < html.index("a&lt;b&gt;.pdf")
+    assert "7 chunks indexed, 1 file refused" in html
 
 
 def test_a_refused_file_keeps_its_name_and_gets_one_sentence() -> None:
