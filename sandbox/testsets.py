@@ -12,7 +12,6 @@ from typing import Any
 from sandbox.errors import InvalidTestSet
 from sandbox.records import Corpus, TestCase
 
-
 TEST_SETS_FOLDER = Path(__file__).resolve().parent.parent / "testsets"
 """Test sets that come with the project, named after their corpus."""
 

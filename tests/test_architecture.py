@@ -21,8 +21,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "testsets": GROUND,
     # building tower
     "documents": GROUND | {"documents"},
-    "captions": GROUND | {"captions", "documents", "models.chat"},
-    "chunking": GROUND,
+    "captions": GROUND | {"caption_check", "documents", "models.chat", "models.failures"},
+    "chunking": GROUND | {"running_text"},
     "embeddings": GROUND,
     "index": GROUND,
     "retrieval": GROUND | {"embeddings", "index"},
@@ -30,13 +30,18 @@ MAY_IMPORT: dict[str, set[str]] = {
     "citations": GROUND,
     "answering": GROUND | {"prompts", "citations", "models.chat"},
     "corpora": GROUND,
+    "preparation": GROUND | {"chunking", "documents", "embeddings", "index"},
+    "running_text": GROUND,
+    "caption_check": GROUND,
+    "evaluation": GROUND | {"evaluation"},
     "pipeline": GROUND
-    | {"answering", "chunking", "documents", "embeddings", "index", "retrieval", "prompts"},
+    | {"answering", "documents", "embeddings", "index", "preparation", "retrieval"},
     # front ends
     "library": GROUND | {"corpora", "index", "pipeline", "models"},
     "langchain": GROUND | {"library"},
     "report": GROUND | {"report", "index", "pipeline", "models"},
-    "cli": GROUND | {"library", "report", "ui", "index"},
+    "cli": GROUND | {"commands"},
+    "commands": GROUND | {"commands", "library", "report", "ui", "index"},
     "ui": GROUND | {"ui", "corpora", "index", "library", "pipeline", "report", "models"},
     "": set(),
 }
