@@ -50,7 +50,8 @@ def words_of(
         cells = [Cell(text=_text_in(box, words)) if box else None for box in row]
         spans = [_spans(row, index, middle) for index, middle in enumerate(columns)]
         rows.append(_filled(cells, spans, rows[-1] if rows else None))
-    return _with_one_header([row for row in rows if any(cell.text for cell in row)], boxes)
+    rows = [row for row in rows if any(cell.text for cell in row)]
+    return _with_one_header(_without_empty_columns(rows), boxes)
 
 
 def markdown_of(rows: Sequence[Sequence[Cell]]) -> str:
@@ -130,6 +131,11 @@ def _filled(
         else:
             filled.append(replace(above[index], is_copy=True))
     return filled
+
+
+def _without_empty_columns(rows: Rows) -> Rows:
+    filled = [any(cell.text for cell in column) for column in zip(*rows, strict=True)]
+    return [[cell for cell, keep in zip(row, filled, strict=True) if keep] for row in rows]
 
 
 def _with_one_header(rows: Rows, boxes: Sequence[Sequence[Box | None]]) -> Rows:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 PAGES_FOLDER = "pages"
 FIGURES_FOLDER = "figures"
 
+_BEYOND_REPAIR = "is damaged beyond repair; copy or download it again"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
@@ -54,6 +56,8 @@ def main(arguments: list[str]) -> None:
     opened = Message(
         kind="opened", page_count=document.page_count, is_repaired=document.is_repaired
     )
+    from sandbox.documents import page_reader  # noqa: F401, so that no page's time is spent on it
+
     _send(messages, opened)
     for number in range(int(first), document.page_count + 1):
         text_only = "text-only" in arguments and number == int(first)
@@ -66,7 +70,7 @@ def _open(source: Path, messages: TextIO) -> "pymupdf.Document | None":
     try:
         document = pymupdf.open(source, filetype="pdf")
     except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
-        _send(messages, Message(kind="refused", reason="is damaged beyond repair"))
+        _send(messages, Message(kind="refused", reason=_BEYOND_REPAIR))
         return None
     reason = ""
     if document.needs_pass:

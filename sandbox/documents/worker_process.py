@@ -21,6 +21,9 @@ from sandbox.records import FailedPage, Page, Progress
 from sandbox.storage import from_json, to_json, write_text
 
 _HEARTBEAT_SECONDS = 1.0
+_START_SECONDS = 120.0
+"""Allowed for starting the worker and opening, perhaps repairing, a large file."""
+
 _MOST_RESTARTS = 20
 """A document that brings the worker down more often is not tried further."""
 
@@ -91,18 +94,18 @@ class _Run:
 
     def follow_worker(self) -> Generator[Progress, None, str]:
         """Start a worker at the current page and follow it; returns why it ended."""
-        waited = time.monotonic()
+        waited, allowed = time.monotonic(), _START_SECONDS
         with _Worker(self) as worker:
             while True:
                 message = worker.next_message(_HEARTBEAT_SECONDS)
                 if message is not None:
-                    waited = time.monotonic()
+                    waited, allowed = time.monotonic(), self.limits.seconds_per_page
                     if progress := self._take(message):
                         yield progress
                 elif worker.has_ended:
                     return worker.reason
-                elif time.monotonic() - waited > self.limits.seconds_per_page:
-                    return f"took longer than {self.limits.seconds_per_page:g} seconds"
+                elif time.monotonic() - waited > allowed:
+                    return f"took longer than {allowed:g} seconds"
                 elif self.outcome.page_count:
                     yield self._progress(self.page - 1, f"reading page {self.page}")
 
