@@ -21,10 +21,14 @@ class CachedEmbedder:
         """Wrap an embedder."""
         self.embedder = embedder
         self.cache = cache
+        self._digest = embedder.digest
+        self._last_question: tuple[str, Vectors] | None = None
 
     def question(self, text: str) -> "Vectors":
-        """One vector of unit length, shape (dimensions,), float32."""
-        return self.embedder.embed_question(text)
+        """One vector of unit length, shape (dimensions,), float32; the last one is kept."""
+        if self._last_question is None or self._last_question[0] != text:
+            self._last_question = (text, self.embedder.embed_question(text))
+        return self._last_question[1]
 
     def passages(self, texts: Sequence[str]) -> "Vectors":
         """Rows of unit length, shape (len(texts), dimensions), float32."""
@@ -47,4 +51,4 @@ class CachedEmbedder:
             yield len(known) + start + len(batch), len(by_key)
 
     def _key(self, text: str) -> str:
-        return digest_of("passage", self.embedder.digest, text)
+        return digest_of("passage", self._digest, text)
