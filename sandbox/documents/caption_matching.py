@@ -72,8 +72,8 @@ def _costs(
             _cost(
                 figure,
                 caption.box,
+                figures,
                 [
-                    *(box for box in figures if box != figure),
                     *(other.box for other in captions if other != caption),
                     *(box for box in paragraphs if not holds_center(caption.box, box)),
                 ],
@@ -85,9 +85,13 @@ def _costs(
     ]
 
 
-def _cost(figure: Box, caption: Box, between: Sequence[Box], side: Side) -> float:
+def _cost(
+    figure: Box, caption: Box, figures: Sequence[Box], texts: Sequence[Box], side: Side
+) -> float:
     across, down = gap_x(figure, caption), gap_y(figure, caption)
-    if across < -0.3 * min(width(figure), width(caption)) and down <= _REACH:
+    alone = not any(gap_y(figure, box) < 0 for box in figures if box != figure)
+    least_overlap = 0.0 if alone else 0.3 * min(width(figure), width(caption))
+    if across < -least_overlap and down <= _REACH:
         corridor = replace(
             figure,
             left=max(figure.left, caption.left),
@@ -95,6 +99,7 @@ def _cost(figure: Box, caption: Box, between: Sequence[Box], side: Side) -> floa
             top=min(figure.bottom, caption.bottom),
             bottom=max(figure.top, caption.top),
         )
+        between = [*texts, *(box for box in figures if box != figure)]
         if down > 0 and any(_meets(corridor, box) for box in between):
             return float("inf")
         is_above = caption.top + caption.bottom < figure.top + figure.bottom

@@ -17,13 +17,15 @@ from sandbox.documents.boxes import (
     width,
 )
 from sandbox.documents.figure_drawings import Cluster, Mark
+from sandbox.documents.label_rows import evenly_growing
 from sandbox.documents.printed_lines import PrintedLine, is_number
-from sandbox.records import Box
+from sandbox.records import Box, Line
 
 _SWATCH = 14.0
 """Sides up to this are bullets, check boxes and legend samples."""
 
 _EVEN = 1.5
+_SCALE_REACH = 30.0
 
 
 def is_chart(cluster: Cluster, lines: Sequence[PrintedLine]) -> bool:
@@ -36,6 +38,7 @@ def is_chart(cluster: Cluster, lines: Sequence[PrintedLine]) -> bool:
     return (
         _has_bars(cluster, inside)
         or _has_markers(cluster, lines)
+        or _has_scale(cluster, lines)
         or _has_connected_boxes(cluster, inside)
     )
 
@@ -110,6 +113,21 @@ def _has_markers(cluster: Cluster, lines: Sequence[PrintedLine]) -> bool:
     spread = union(small)
     listed = sum(_starts_a_line(box, lines) for box in small)
     return width(spread) >= 50 and height(spread) >= 40 and listed < 0.5 * len(small)
+
+
+def _has_scale(cluster: Cluster, lines: Sequence[PrintedLine]) -> bool:
+    """An axis: numbers left or right of the lines that grow evenly over most of their height."""
+    beside = [
+        Line(text=line.text, box=line.box)
+        for line in lines
+        if not holds_center(cluster.box, line.box)
+        and gap_y(cluster.box, line.box) < 0
+        and gap_x(cluster.box, line.box) < _SCALE_REACH
+    ]
+    ticks = evenly_growing([line for line in beside if is_number(line.text)])
+    return len(ticks) >= 3 and height(union([tick.box for tick in ticks])) > 0.5 * height(
+        cluster.box
+    )
 
 
 def _starts_a_line(box: Box, lines: Sequence[PrintedLine]) -> bool:

@@ -5,10 +5,12 @@ cannot be trusted to find the largest of ten numbers. They are computed from the
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from sandbox.documents.boxes import center_y, height
+from sandbox.documents.boxes import center_x, center_y, height
 from sandbox.documents.chart_series import Chart, recover_chart
+from sandbox.documents.label_rows import evenly_growing
 from sandbox.documents.printed_values import read_number, unit_of
 from sandbox.documents.series_colors import Point, Series, series_of
 from sandbox.languages import Language
@@ -28,6 +30,9 @@ OTHER_WORDS: dict[Language, str] = {
     "zh-Hans": "图中其他文字：",
 }
 UNREAD: dict[Language, str] = {"en": "not read", "zh-Hant": "未讀出", "zh-Hans": "未读出"}
+_BETWEEN_SCALES = 8.0
+"""Least distance of two scales, in heights of their numbers."""
+
 MAX_WORDS = 120
 """Labels listed at most; a map may have thousands."""
 
@@ -44,19 +49,20 @@ def figure_text(labels: Sequence[Line], pixels: "Pixels | None", language: Langu
     chart = recover_chart(labels)
     series = series_of(chart, labels, pixels) if chart else ()
     if chart is None or not series:
-        return "\n".join(_rows(labels[:MAX_WORDS]))
-    title = _title(chart, labels)
-    used = {id(value) for category in chart.categories for value in category.values}
-    categories = {category.label for category in chart.categories}
-    names = {one.name for one in series}
-    others = [
-        label.text.strip()
+        panels = _panels(labels)
+        if panels:
+            return "\n".join(figure_text(panel, pixels, language) for panel in panels)
+        ticks = evenly_growing([one for one in labels if read_number(one.text) is not None])
+        return "\n".join(_rows([label for label in labels if label not in ticks][:MAX_WORDS]))
+    known = [category.label for category in chart.categories] + [one.name for one in series]
+    words = [
+        label
         for label in labels
-        if id(label) not in used
-        and label not in title
-        and read_number(label.text) is None
-        and label.text.strip() not in categories | names
+        if read_number(label.text) is None
+        and not any(label.text.strip() in label_or_name for label_or_name in known)
     ]
+    title = _title(chart, words)
+    others = [label.text.strip() for label in words if label not in title]
     parts = [label.text.strip() for label in title]
     for one in series:
         parts += _series_lines(one, language)
@@ -93,15 +99,30 @@ def _named(points: Sequence[Point], language: Language) -> str:
     return f"{'、'.join(point.category for point in points)}（{points[0].value}）"
 
 
-def _title(chart: Chart, labels: Sequence[Line]) -> list[Line]:
-    """Text that stands above all values and categories, and is wide for a label."""
+def _title(chart: Chart, words: Sequence[Line]) -> list[Line]:
+    """Words that stand above all values, and are wide for a label."""
     values = [value.box.top for category in chart.categories for value in category.values]
     return [
         label
-        for label in labels
+        for label in words
         if label.box.bottom <= min(values) + 0.3 * height(label.box)
-        and read_number(label.text) is None
         and label.box.right - label.box.left > 3 * height(label.box)
+    ]
+
+
+def _panels(labels: Sequence[Line]) -> list[list[Line]]:
+    """The labels of charts side by side, cut left of each scale; nothing for a single chart."""
+    ticks = evenly_growing([one for one in labels if read_number(one.text) is not None])
+    cuts: list[float] = []
+    for tick in sorted(ticks, key=lambda tick: tick.box.left):
+        if not cuts or tick.box.left - cuts[-1] > _BETWEEN_SCALES * height(tick.box):
+            cuts.append(tick.box.left)
+    if len(cuts) < 2:
+        return []
+    borders = [float("-inf"), *cuts[1:], float("inf")]
+    return [
+        [label for label in labels if left <= center_x(label.box) < right]
+        for left, right in pairwise(borders)
     ]
 
 

@@ -19,7 +19,10 @@ def labels_inside(
             if holds_center(region, word.box)
             and not any(holds_center(caption, word.box) for caption in captions)
         ]
-        labels += _grouped(words)
+        if line.slanted and words:
+            labels.append(Line(text=line.text, box=union([word.box for word in words])))
+        else:
+            labels += _grouped(words)
     return tuple(labels)
 
 

@@ -81,7 +81,7 @@ def figure_regions(
     clusters = assembled(cluster_marks(drawing_marks(page, number), whole), lines, outside)
     charts = [cluster for cluster in clusters if is_chart(cluster, lines)]
     tables = [cluster.box for cluster in clusters if cluster not in charts]
-    regions = [Region(box=box, kind="raster") for box in rasters.boxes]
+    regions = [Region(box=_with_frame(box, tables), kind="raster") for box in rasters.boxes]
     regions += [
         Region(box=cluster.box, kind="vector", marks=len(cluster.marks)) for cluster in charts
     ]
@@ -156,6 +156,7 @@ def _grown_by_labels(regions: Sequence[Region], labels: Sequence[PrintedLine]) -
                 (apart, index)
                 for index, region in enumerate(grown_regions)
                 if (apart := _label_distance(region, line)) is not None
+                and (apart == 0 or region.kind == "vector" or _is_in_series(line, labels))
             ]
             if reached:
                 index = min(reached)[1]
@@ -164,6 +165,28 @@ def _grown_by_labels(regions: Sequence[Region], labels: Sequence[PrintedLine]) -
                 left.remove(line)
                 changed = True
     return grown_regions
+
+
+def _is_in_series(line: PrintedLine, labels: Sequence[PrintedLine]) -> bool:
+    """Whether a label beside a picture is one of several in a row or column: an axis."""
+    row = [label for label in labels if abs(center_y(label.box) - center_y(line.box)) < 2]
+    column = [
+        label
+        for label in labels
+        if is_number(label.text)
+        and min(abs(label.box.right - line.box.right), abs(label.box.left - line.box.left)) < 2
+    ]
+    return len(row) >= 3 or (is_number(line.text) and len(column) >= 3)
+
+
+def _with_frame(picture: Box, others: Sequence[Box]) -> Box:
+    """A picture with the frame and the ticks drawn around it."""
+    frames = [
+        other
+        for other in others
+        if covered_share(picture, other) > 0.9 and other.area < 1.5 * picture.area
+    ]
+    return union([picture, *frames])
 
 
 def _least_distance(box: Box, regions: Sequence[Region]) -> float:
@@ -177,8 +200,6 @@ def _label_distance(region: Region, line: PrintedLine) -> float | None:
     box, label = region.box, line.box
     if holds_center(box, label):
         return 0.0
-    if region.kind == "raster":
-        return None
     across, down = gap_x(box, label), gap_y(box, label)
     tall = min(height(label), width(label))
     if box.top - tall <= center_y(label) <= box.bottom + tall:

@@ -123,7 +123,8 @@ def _with_panels_joined(
     """Panels side by side over (or under) one wide caption are one figure."""
     joined = list(regions)
     for caption in captions:
-        panels = [region for region in joined if _is_panel(region.box, caption.box)]
+        boxes = [region.box for region in joined]
+        panels = [region for region in joined if _is_panel(region.box, caption.box, boxes)]
         others = [
             other
             for other in captions
@@ -141,23 +142,24 @@ def _with_panels_joined(
     return sorted(joined, key=lambda region: (region.box.top, region.box.left))
 
 
-def _is_panel(region: Box, caption: Box) -> bool:
-    return (
-        gap_y(region, caption) < _PANEL_REACH
-        and gap_x(region, caption) < -0.2 * width(region)
-        and not holds_center(region, caption)
+def _is_panel(region: Box, caption: Box, regions: Sequence[Box]) -> bool:
+    """Above or below the caption, or level with such a figure and as high."""
+    if gap_y(region, caption) >= _PANEL_REACH or holds_center(region, caption):
+        return False
+    return gap_x(region, caption) < -0.2 * width(region) or any(
+        abs(region.top - other.top) < 0.1 * height(other)
+        and abs(region.bottom - other.bottom) < 0.1 * height(other)
+        and gap_x(other, caption) < 0
+        for other in regions
+        if other != region
     )
 
 
 def _are_in_a_row(boxes: Sequence[Box]) -> bool:
+    ordered = sorted(boxes, key=lambda box: box.left)
     tallest = max(boxes, key=height)
     return all(gap_y(tallest, box) < -0.6 * height(box) for box in boxes) and all(
-        gap_x(one, other) < _PANEL_REACH
-        for one, other in zip(
-            sorted(boxes, key=lambda b: b.left),
-            sorted(boxes, key=lambda b: b.left)[1:],
-            strict=False,
-        )
+        gap_x(one, other) < _PANEL_REACH for one, other in zip(ordered, ordered[1:], strict=False)
     )
 
 

@@ -102,15 +102,27 @@ def _is_out_of_step(labels: Sequence[Line], rest: Sequence[Line], end: int, axis
 
 def without_ticks(numbers: Sequence[Line], axis: Axis) -> list[Line]:
     """Leave out the numbers of the value axis: in line, growing evenly with the place."""
-    edges = (lambda box: box.right, lambda box: box.left) if axis is UPRIGHT else (center_y,)
-    ticks = [
+    ticks = evenly_growing(numbers) if axis is UPRIGHT else _ticks(numbers, center_y, center_x)
+    return [number for number in numbers if number not in ticks]
+
+
+def evenly_growing(numbers: Sequence[Line]) -> list[Line]:
+    """The numbers of an upright axis: flush on one side, growing evenly with their height."""
+    return [
+        *_ticks(numbers, lambda box: box.right, center_y),
+        *_ticks(numbers, lambda box: box.left, center_y),
+    ]
+
+
+def _ticks(
+    numbers: Sequence[Line], edge: Callable[[Box], float], place: Callable[[Box], float]
+) -> list[Line]:
+    return [
         number
-        for edge in edges
         for group in _aligned(numbers, edge)
-        if len(group) >= 3 and _grows_evenly(group, axis.away)
+        if len(group) >= 3 and _grows_evenly(group, place)
         for number in group
     ]
-    return [number for number in numbers if number not in ticks]
 
 
 def _grows_evenly(group: Sequence[Line], place: Callable[[Box], float]) -> bool:

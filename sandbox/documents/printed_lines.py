@@ -39,6 +39,9 @@ class PrintedLine:
     styles: frozenset[str]
     """Fonts and sizes that occur in it."""
 
+    slanted: bool
+    """True for text that runs neither across nor up or down the page."""
+
     flowing: bool
     """True for a line of a paragraph."""
 
@@ -114,6 +117,7 @@ def _printed_line(
         box=union([word.box for word in words]) if words else displayed(page, number, line["bbox"]),
         size=float(longest["size"]) if longest else 0.0,
         styles=frozenset(f"{span['font']} {span['size']:.1f}" for span in spans),
+        slanted=min(abs(line["dir"][0]), abs(line["dir"][1])) > 0.1,
         flowing=False,
         words=tuple(words),
     )
