@@ -6,6 +6,7 @@ weights they are.
 """
 
 import atexit
+import importlib.util
 import logging
 import os
 import threading
@@ -95,6 +96,8 @@ def _start(weights: Path, context_tokens: int) -> Any:
     parameters.cache_ram_mib = PROMPT_CACHE_MEBIBYTES
     parameters.hostnames = ["127.0.0.1"]
     parameters.ui = False
+    parameters.endpoint_slots = False
+    parameters.cors_origins = ""  # by default every web page may read what this server answers
     parameters.offline = True
     parameters.verbosity = 0  # keeps llama.cpp's log out of the terminal
     started = time.monotonic()
@@ -104,6 +107,11 @@ def _start(weights: Path, context_tokens: int) -> Any:
         raise ModelUnavailable(f"{weights} cannot be loaded as a GGUF model: {error}") from error
     logger.info("%s loaded in %.1f s", weights.name, time.monotonic() - started)
     return server
+
+
+def is_installed() -> bool:
+    """Whether the package that runs GGUF files is there; does not import it."""
+    return importlib.util.find_spec("xllamacpp") is not None
 
 
 def physical_cores() -> int:

@@ -4,13 +4,13 @@ Ollama where it answers and has a fitting model, else the embedded models. Leave
 models (choice.py).
 """
 
-import importlib.util
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from sandbox.documents import ocr
 from sandbox.errors import ModelError
-from sandbox.models import e5, weights
+from sandbox.models import e5, llama_server, weights
 from sandbox.models.ollama_server import PROBE_SECONDS, OllamaModel, OllamaServer
 
 Role = Literal["chat_model", "judge", "embedder", "captioner", "reranker"]
@@ -68,9 +68,9 @@ def look(server: OllamaServer) -> Facts:
     return Facts(
         ollama_address=server.address,
         ollama=listed,
-        embedded_chat=_is_installed("xllamacpp") and weights.can_be_loaded(),
+        embedded_chat=llama_server.is_installed() and weights.can_be_loaded(),
         embedded_embedder=e5.is_installed(),
-        ocr=_is_installed("rapidocr"),
+        ocr=ocr.is_available(),
     )
 
 
@@ -180,7 +180,3 @@ def _embedded(role: Role, model: str, reason: str, *, ready: bool) -> Choice:
         ready=ready,
         fix="" if ready else weights.INSTALL_COMMAND,
     )
-
-
-def _is_installed(package: str) -> bool:
-    return importlib.util.find_spec(package) is not None

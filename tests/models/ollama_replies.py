@@ -16,6 +16,11 @@ class OllamaReplies:
     """Formats for one of the two languages."""
 
     native: bool
+    logprobs: bool = False
+
+    @classmethod
+    def for_request(cls, body: dict[str, Any], *, native: bool) -> "OllamaReplies":
+        return cls(native=native, logprobs=bool(body.get("logprobs")))
 
     def pieces(self, text: str, prompt_tokens: int) -> Iterator[str]:
         words = re.findall(r"\S+\s*", text)
@@ -31,16 +36,33 @@ class OllamaReplies:
 
     def whole(self, text: str, prompt_tokens: int) -> dict[str, Any]:
         message = {"role": "assistant", "content": text}
+        likely = [_likely(word) for word in text.split()]
         if self.native:
             counts = {"prompt_eval_count": prompt_tokens, "eval_count": tokens(text)}
-            return {"model": "m", "message": message, "done": True, "done_reason": "stop"} | counts
-        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+            reply = {"model": "m", "message": message, "done": True, "done_reason": "stop"} | counts
+            return reply | ({"logprobs": likely} if self.logprobs else {})
+        choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": "stop"}
+        if self.logprobs:
+            choice["logprobs"] = {"content": likely}
         return {"id": "1", "choices": [choice], "usage": _usage(prompt_tokens, tokens(text))}
 
     def error(self, message: str) -> str:
         if self.native:
             return json.dumps({"error": message}) + "\n"
         return _event({"error": {"message": message, "type": "api_error"}})
+
+
+def json_mode(text: str, body: dict[str, Any]) -> str:
+    """The plain JSON modes are not always enforced: a fenced block comes back."""
+    kind = (body.get("response_format") or {}).get("type")
+    return (
+        f"```json\n{text}\n```" if kind == "json_object" or body.get("format") == "json" else text
+    )
+
+
+def _likely(word: str) -> dict[str, Any]:
+    chosen = {"token": word, "logprob": -0.1}
+    return chosen | {"top_logprobs": [chosen, {"token": "other", "logprob": -2.4}]}
 
 
 def _line(text: str, more: dict[str, Any] | None = None) -> str:

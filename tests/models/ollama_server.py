@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 
-from tests.models.ollama_replies import OllamaReplies, tokens
+from tests.models.ollama_replies import OllamaReplies, json_mode, tokens
 
 DEFAULT_CONTEXT = 4096
 SLOW_SECONDS = 1.0
@@ -196,7 +196,8 @@ class _Handler(BaseHTTPRequestHandler):
             return self._fail(400, json.dumps({"error": {"code": 400, "message": inner}}))
         read = size if size <= context else context // 2
         text = "" if self.script.trouble == "empty" else self.script.reply(body["messages"])
-        replies = OllamaReplies(native=self._is_native)
+        text = json_mode(text, body)
+        replies = OllamaReplies.for_request(body, native=self._is_native)
         if body.get("stream"):
             return self._stream(replies, replies.pieces(text, read))
         return self._send(200, replies.whole(text, read))

@@ -1,6 +1,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import httpx
 import pytest
 
 from sandbox.errors import ModelError, ModelReplyError, ModelTimeout, ModelUnavailable
@@ -10,7 +11,7 @@ from sandbox.models.chat import ReplyPart, stream_reply
 from sandbox.models.choice import Models
 from sandbox.models.langchain_adapters import LangChainChat
 from sandbox.models.scripted import ScriptedChat
-from tests.models.ollama_server import ScriptedOllama, Trouble
+from tests.models.ollama_server import ScriptedOllama, Served, Trouble
 
 SYSTEM = "Answer from the material only."
 USER = "Which year had most cases?"
@@ -166,6 +167,27 @@ def test_a_silently_cut_prompt_is_noticed(
     error = failure(models.chat_model(name.format(url=ollama.url)), LONG_USER)
     assert type(error) is ModelReplyError
     assert "read only 256 of at least 2005 tokens of the prompt" in str(error)
+
+
+def test_a_thinking_model_answers_without_thinking_aloud(
+    ollama: ScriptedOllama, models: Models
+) -> None:
+    ollama.models.append(Served(name="thinks:latest", capabilities=("completion", "thinking")))
+    ask(models.chat_model("ollama:thinks"))
+    assert ollama.asked("/api/chat")[0]["think"] is False
+
+
+@every_server
+def test_probabilities_of_the_first_token_are_given_where_asked_for(
+    backend: Backend, ollama: ScriptedOllama, models: Models
+) -> None:
+    endpoint = models.chat_model("ollama:llama3.1").openai_endpoint
+    native_path = f"{ollama.url}/api/chat"
+    address = native_path if backend is native else f"{endpoint.base_url}/chat/completions"
+    body = {"model": "llama3.1", "messages": [], "logprobs": True, "top_logprobs": 2}
+    reply = httpx.post(address, json=body, trust_env=False).json()
+    likely = reply["logprobs"] if backend is native else reply["choices"][0]["logprobs"]["content"]
+    assert likely[0]["top_logprobs"][1] == {"token": "other", "logprob": -2.4}
 
 
 def test_a_slow_server_ends_in_a_time_out(

@@ -72,7 +72,10 @@ def test_the_embedded_server_is_on_loopback_and_ends_with_its_model() -> None:
     server = LlamaServer(weights.embedded_weights, context_tokens=512)
     address = server.address
     assert address.startswith("http://127.0.0.1:")
-    assert httpx.get(f"{address}/health", trust_env=False).status_code == 200
+    asked_by_a_web_page = {"Origin": "https://example.org"}
+    reply = httpx.get(f"{address}/health", headers=asked_by_a_web_page, trust_env=False)
+    assert reply.status_code == 200
+    assert reply.headers.get("access-control-allow-origin") == ""
     server.close()
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{address}/health", trust_env=False)
