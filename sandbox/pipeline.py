@@ -133,6 +133,17 @@ class Pipeline:
             warnings=(*retrieval.warnings, *answer.warnings),
         )
 
+    def warm_up(self, config: Config) -> Generator[Progress, None, None]:
+        """Start the chat model before the first question; seconds where it is embedded.
+
+        Raises:
+            ModelError: If it cannot be started.
+        """
+        yield Progress(stage="models", done=0, total=0, message="starting the chat model")
+        self.models.chat_model(config.chat_model).langchain(
+            temperature=config.temperature, seed=config.seed, max_tokens=1
+        )
+
     def page_image(
         self,
         corpus: Corpus,

@@ -9,7 +9,7 @@ import gradio as gr
 from sandbox import corpora
 from sandbox.config import DEFAULT_PRESET, Config, preset
 from sandbox.corpora import CorpusFiles
-from sandbox.errors import ConfigError, SandboxError
+from sandbox.errors import ConfigError, CorpusError, SandboxError
 from sandbox.pipeline import Pipeline
 from sandbox.records import Corpus, Progress
 from sandbox.storage import Store
@@ -47,6 +47,7 @@ class CorpusEvents:
             except SandboxError as error:
                 session.trouble = str(error)
         yield self._settled(session)
+        yield from self._warm_up(session, values)
 
     def open_dropped(self, values: Values) -> Iterator[Updates]:
         """Make one corpus of the dropped files; a file that cannot be read stops no other."""
@@ -55,7 +56,7 @@ class CorpusEvents:
         chosen = None
         if dropped.files:
             yield from self._open(session, dropped, (), values)
-        if session.corpus:
+        if session.corpus and session.index:
             folders = self._pipeline.folders(session.corpus)
             chosen = corpora.save(session.corpus, self._store, reader_folders=folders).id
         yield {
@@ -63,6 +64,7 @@ class CorpusEvents:
             self._tab.files: None,
             self._tab.corpus: gr.update(choices=self.choices(), value=chosen),
         }
+        yield from self._warm_up(session, values)
 
     def cancel(self, session: Session) -> Updates:
         """Stop after the step that is running."""
@@ -74,6 +76,9 @@ class CorpusEvents:
             if saved.id == chosen:
                 files = tuple(Path(file) for file in saved.files)
                 return CorpusFiles(name=saved.name, files=files, names=saved.names)
+        if chosen not in {corpus.name for corpus in corpora.bundled()}:
+            # `find` also takes paths, and what a browser sends is not to choose files here.
+            raise CorpusError(f"no corpus is called {chosen!r}; choose one from the list")
         return corpora.find(chosen)
 
     def _open(
@@ -108,6 +113,18 @@ class CorpusEvents:
         session.index = yield from follow(preparing, session, self._draw)
         if session.index is None:
             session.trouble = "indexing was cancelled; it goes on with the next question"
+
+    def _warm_up(self, session: Session, values: Values) -> Iterator[Updates]:
+        """Start the chat model while the person thinks of a question."""
+        if session.corpus is None:
+            return
+        try:
+            yield from follow(
+                self._pipeline.warm_up(self._config(values)), session, lambda _progress: None
+            )
+        except SandboxError as error:
+            session.trouble = str(error)
+            yield self._view.corpus(session)
 
     def _draw(self, progress: Progress) -> Updates:
         return {self._tab.corpus_status: progress_html(progress)}

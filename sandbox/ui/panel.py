@@ -175,7 +175,7 @@ def _wire(panel: Panel) -> None:
         api_visibility="private",
     )
     gr.on(
-        [widget.input for widget in (*panel.fields.values(), panel.own_prompt)],
+        [widget.change for widget in (*panel.fields.values(), panel.own_prompt)],
         mark_changes,
         panel.inputs,
         [panel.changed, panel.own_prompt],

@@ -65,11 +65,11 @@ class Session:
     """Why the corpus could not be opened, in one sentence."""
 
     def open(self, name: str, examples: Sequence[str]) -> None:
-        """Forget what was open before and begin with another corpus."""
+        """Begin with another corpus; of the questions, only those still waiting are kept."""
         self.corpus_name, self.examples = name, tuple(examples)
         self.corpus, self.index, self.refused, self.trouble = None, None, (), ""
         self.stop_requested = False
-        self.turns.clear()
+        self.turns = [turn for turn in self.turns if turn.state == "waiting"]
         self.show(-1, 1)
 
     def show(self, turn: int, rank: int, page: int = 0) -> None:

@@ -54,6 +54,13 @@ def test_questions_are_answered_in_the_order_they_were_asked() -> None:
 
 def test_opening_a_corpus_forgets_the_one_before() -> None:
     session = Session(corpus_name="old", trouble="it failed", shown_turn=0)
-    session.turns.append(Turn(question="a", config=preset("ctx_k9")))
+    session.turns.append(Turn(question="a", config=preset("ctx_k9"), state="done"))
     session.open("new", ("example?",))
     assert session == Session(corpus_name="new", examples=("example?",))
+
+
+def test_a_question_asked_while_a_corpus_opens_is_kept() -> None:
+    waiting = Turn(question="a", config=preset("ctx_k9"))
+    session = Session(turns=[waiting])
+    session.open("new", ())
+    assert session.turns == [waiting]
