@@ -85,6 +85,8 @@ def stream_answer(
             first_token = first_token or time.perf_counter()
             text += part.text
             yield to_script(text, language)
+        if part.warning:
+            warnings.append(part.warning)
         counts = {"prompt": part.prompt_tokens, "answer": part.answer_tokens}
         tokens |= {name: count for name, count in counts.items() if count is not None}
     ended = time.perf_counter()
