@@ -82,7 +82,7 @@ def test_outbreak_zh_has_four_pages_and_annual_en_eighteen_one_of_them_a_scan() 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_cases_ask_about_pages_that_exist_and_a_person_checked_them(name: str) -> None:
+def test_cases_ask_about_pages_that_exist_and_are_marked_as_verified(name: str) -> None:
     count = len(page_texts(pdf_path(name)))
     cases = cases_of(name)
     assert {case.document for case in cases} == {f"{name}.pdf"}
