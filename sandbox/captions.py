@@ -69,8 +69,9 @@ class OcrCaptioner:
         """
         pixels = _pixels(image)
         labels = _labels(figure, image, pixels)
-        words = " ".join(label.text for label in labels)
-        return Caption(text=figure_text(labels, pixels, language_of(f"{figure.caption} {words}")))
+        language = language_of(" ".join([figure.caption, *(label.text for label in labels)]))
+        by_ocr = len(labels) > len(figure.words)
+        return Caption(text=figure_text(labels, pixels, language, by_ocr=by_ocr))
 
 
 class VisionCaptioner:

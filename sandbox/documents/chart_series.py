@@ -25,6 +25,7 @@ from sandbox.records import Box, Line
 
 MOST_SERIES = 6
 _MOST_MISSING = 0.2
+_OFF_CENTER = 0.3
 _UNEVEN = 2.5
 """Categories stand at even distances; one may be missing between two, but not more."""
 
@@ -43,6 +44,9 @@ class Chart:
     """The categories of a chart, in their order on the page."""
 
     categories: tuple[Category, ...]
+    upright: bool
+    """Whether categories follow each other across the page, values above them."""
+
     side_by_side: bool
     """Whether several values of a category stand side by side, in the same order everywhere."""
 
@@ -66,10 +70,13 @@ def recover_chart(labels: Sequence[Line]) -> Chart | None:
     pieces = [piece for label in labels for piece in split_numbers(label)]
     charts = [_pair(row, pieces, UPRIGHT) for row in rows(pieces)]
     charts += [_pair(column, pieces, LEVEL) for column in columns(pieces)]
-    found = [chart for chart in charts if chart]
-    return max(
-        found, key=lambda chart: sum(len(one.values) for one in chart.categories), default=None
-    )
+    return max((chart for chart in charts if chart), key=_explained, default=None)
+
+
+def _explained(chart: Chart) -> int:
+    """How many values find a category; words count double, because numbers may be ticks."""
+    in_words = any(read_number(category.label) is None for category in chart.categories)
+    return sum(len(category.values) for category in chart.categories) * (2 if in_words else 1)
 
 
 def _pair(labels: Sequence[Line], pieces: Sequence[Line], axis: Axis) -> Chart | None:
@@ -124,6 +131,7 @@ def _chart(
             Category(label=label.text.strip(), values=tuple(found))
             for label, found in zip(labels, ordered, strict=True)
         ),
+        upright=axis is UPRIGHT,
         side_by_side=side_by_side,
     )
 
@@ -137,7 +145,7 @@ def _is_centered(
         for label, found in zip(labels, values, strict=True)
         if found
     ]
-    return max(offsets) - min(offsets) <= 0.5 * spacing
+    return max(offsets) - min(offsets) <= _OFF_CENTER * spacing
 
 
 def _keeps_order(labels: Sequence[Line], values: Sequence[Sequence[Line]], axis: Axis) -> bool:

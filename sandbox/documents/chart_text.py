@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sandbox.documents.boxes import center_x, center_y, height
 from sandbox.documents.chart_series import Chart, recover_chart
 from sandbox.documents.label_rows import evenly_growing
+from sandbox.documents.misread_values import without_misread
 from sandbox.documents.printed_values import read_number, unit_of
 from sandbox.documents.series_colors import Point, Series, series_of
 from sandbox.languages import Language
@@ -37,21 +38,28 @@ MAX_WORDS = 120
 """Labels listed at most; a map may have thousands."""
 
 
-def figure_text(labels: Sequence[Line], pixels: "Pixels | None", language: Language) -> str:
+def figure_text(
+    labels: Sequence[Line], pixels: "Pixels | None", language: Language, *, by_ocr: bool
+) -> str:
     """What is printed in a figure, a line for each part.
 
     Args:
         labels: The figure's labels, places in pixels from the top-left corner of its image.
         pixels: The rendered figure, RGB, shape (height, width, 3); None if it is not at hand.
         language: Language of the sentences that are added.
+        by_ocr: Whether the labels were read by OCR, so that values may be misread.
     """
     labels = [label for label in labels if any(letter.isalnum() for letter in label.text)]
     chart = recover_chart(labels)
+    if chart and by_ocr:
+        chart = without_misread(chart)
     series = series_of(chart, labels, pixels) if chart else ()
     if chart is None or not series:
         panels = _panels(labels)
         if panels:
-            return "\n".join(figure_text(panel, pixels, language) for panel in panels)
+            return "\n".join(
+                figure_text(panel, pixels, language, by_ocr=by_ocr) for panel in panels
+            )
         ticks = evenly_growing([one for one in labels if read_number(one.text) is not None])
         return "\n".join(_rows([label for label in labels if label not in ticks][:MAX_WORDS]))
     known = [category.label for category in chart.categories] + [one.name for one in series]

@@ -132,8 +132,9 @@ def _marks_of(page: "pymupdf.Page", number: int, path: Mapping[str, Any]) -> Ite
     box_role: Role = "area" if filled and min(path["fill"]) < _WHITE else "frame"
     items = path["items"]
     kinds = [item[0] for item in items]
-    if "c" in kinds or any(_is_slanted(item) for item in items):
-        rounded = kinds.count("c") in (4, 8) and 2 <= kinds.count("l") <= 8
+    slanted = any(_is_slanted(item) for item in items)
+    if "c" in kinds or slanted:
+        rounded = kinds.count("c") in (4, 8) and 3 <= kinds.count("l") <= 8 and not slanted
         box = displayed(page, number, path["rect"])
         yield Mark(role=box_role if rounded and height(box) > 10 else "shape", box=box)
         return

@@ -1,10 +1,13 @@
 """The labels printed inside a figure: words of the text layer that stand together."""
 
+import re
 from collections.abc import Sequence
 
 from sandbox.documents.boxes import height, holds_center, union
 from sandbox.documents.printed_lines import PrintedLine, is_number
 from sandbox.records import Box, Line
+
+_IN_THOUSANDS = re.compile(r"\d{1,2}( \d{3})+$")
 
 
 def labels_inside(
@@ -41,7 +44,11 @@ def _grouped(words: Sequence[Line]) -> list[Line]:
 
 
 def _same_label(left: Line, right: Line) -> bool:
-    if is_number(left.text) and is_number(right.text):
+    if (
+        is_number(left.text)
+        and is_number(right.text)
+        and not _IN_THOUSANDS.match(f"{left.text} {right.text}")
+    ):
         return False
     tall = max(height(left.box), height(right.box))
     across = right.box.left - left.box.right

@@ -38,7 +38,8 @@ def split_numbers(label: Line) -> list[Line]:
     tokens = label.text.split()
     if len(tokens) < 2 or any(read_number(token) is None for token in tokens):
         return [label]
-    if read_number(label.text) is not None:
+    in_threes = all(len(token) == 3 and token.isdigit() and token[0] != "0" for token in tokens)
+    if read_number(label.text) is not None and not in_threes:
         return [label]
     letter = width(label.box) / len(label.text)
     pieces, start = [], 0
