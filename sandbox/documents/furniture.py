@@ -25,8 +25,8 @@ _SAME_PLACE_POINTS = 6.0
 _APART_SHARE = 0.6
 """Gap to the text next to it at least, as a share of the line's height."""
 
-_LARGE_SHARE = 1.3
-"""Lines so much taller than the page's usual ones are headings."""
+_LARGE_SHARE = 1.6
+"""Lines so much taller than the document's usual ones are headings."""
 
 _COUNTER_SHARE = 0.8
 _NUMBER = re.compile(r"\d+")
@@ -57,8 +57,10 @@ class _Edge:
 def without_furniture(pages: Sequence[Page]) -> tuple[Page, ...]:
     """The pages without lines that repeat at the same place on several of them."""
     by_pattern: dict[tuple[str, bool], list[_Edge]] = defaultdict(list)
+    heights = [height(line.box) for page in pages for block in page.blocks for line in block.lines]
+    largest = _LARGE_SHARE * statistics.median(heights) if heights else 0.0
     for page in pages:
-        for edge in _edges(page):
+        for edge in _edges(page, largest):
             by_pattern[edge.pattern, edge.place > 0].append(edge)
     repeated: dict[int, set[Box]] = defaultdict(set)
     for edges in by_pattern.values():
@@ -72,17 +74,14 @@ def without_furniture(pages: Sequence[Page]) -> tuple[Page, ...]:
     return tuple(_stripped(page, repeated[page.number]) for page in pages)
 
 
-def _edges(page: Page) -> Iterator[_Edge]:
+def _edges(page: Page, largest: float) -> Iterator[_Edge]:
     lines = sorted(
         (line for block in page.blocks for line in block.lines), key=lambda line: center_y(line.box)
     )
-    if not lines:
-        return
-    usual = statistics.median(height(line.box) for line in lines)
     limit = _EDGE_SHARE * page.height
     for line in (*lines[:_EDGE_LINES], *lines[-_EDGE_LINES:]):
         middle = center_y(line.box)
-        if height(line.box) > _LARGE_SHARE * usual:
+        if height(line.box) > largest:
             continue
         if middle <= limit:
             yield _Edge(page=page.number, line=line, place=middle)

@@ -9,11 +9,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sandbox.documents.boxes import covered_share, gap_x, gap_y, height, holds_center, union
+from sandbox.documents.boxes import (
+    covered_share,
+    distance,
+    gap_x,
+    gap_y,
+    holds_center,
+    intersection,
+    union,
+    width,
+)
 from sandbox.documents.characters import text_width
 from sandbox.documents.figure_drawings import drawing_marks
-from sandbox.documents.printed_lines import displayed
 from sandbox.documents.table_cells import Cell, markdown_of, words_of
+from sandbox.documents.table_signs import has_aligned_cells, has_grid, has_open_grid
 from sandbox.documents.text_layer import Fragment
 from sandbox.records import Block, Box, Table
 
@@ -23,8 +32,7 @@ if TYPE_CHECKING:
 TITLE = re.compile(
     r"^(Table|TABLE|Tab\.|Exhibit)\s?[A-Z]?[\dIVX]+|^(附?表|續表|续表)\s?[\d一二三四五六七八九十]+",
 )
-_ALIGNED_ROWS = 3
-_CELL_WIDTH = 25
+_RULE_WIDTH = 100.0
 _MOST_CELL_WIDTH = 400
 _LEAST_FILLED = 0.4
 _LEADER_SHARE = 0.4
@@ -44,22 +52,53 @@ class TablesOnPage:
 def find_tables(
     page: "pymupdf.Page", fragments: Sequence[Fragment], figures: Sequence[Box], number: int
 ) -> TablesOnPage:
-    """Find the tables among the visible fragments outside figures."""
-    if not _may_hold_table(page, fragments, figures, number):
-        return TablesOnPage()
-    found = []
-    for region in page.find_tables().tables:
-        box = displayed(page, number, region.bbox)
+    """Find the tables among the visible fragments outside figures.
+
+    Grids of rules are found by their lines; for the others PyMuPDF's layout model is asked, which
+    takes ten times as long.
+    """
+    rules = _rules(page, figures, number)
+    found: list[Table] = []
+    if has_grid(rules):
+        found += _tables(page, fragments, figures, number, use_layout=False)
+    rest = [f for f in fragments if not any(holds_center(table.box, f.box) for table in found)]
+    free = [rule for rule in rules if not any(holds_center(table.box, rule) for table in found)]
+    if has_aligned_cells(rest) or has_open_grid(free) or _is_announced(rest, free, found):
+        others = _tables(page, rest, figures, number, use_layout=True)
+        found += [
+            other
+            for other in others
+            if not any(intersection(other.box, table.box).area > 0 for table in found)
+        ]
+    return TablesOnPage(tables=tuple(found), covered=tuple(table.box for table in found))
+
+
+def _tables(
+    page: "pymupdf.Page",
+    fragments: Sequence[Fragment],
+    figures: Sequence[Box],
+    number: int,
+    *,
+    use_layout: bool,
+) -> list[Table]:
+    tables = []
+    for region in page.find_tables(use_layout=use_layout).tables:
+        box = _box(number, region.bbox)
         if any(covered_share(box, figure) > _FIGURE_SHARE for figure in figures):
             continue
         cells = [
-            [displayed(page, number, cell) if cell else None for cell in row.cells]
-            for row in region.rows
+            [_box(number, cell) if cell else None for cell in row.cells] for row in region.rows
         ]
         rows = words_of(page, number, cells, fragments)
         if _is_table(rows):
-            found.append(Table(box=box, markdown=markdown_of(rows)))
-    return TablesOnPage(tables=tuple(found), covered=tuple(table.box for table in found))
+            tables.append(Table(box=box, markdown=markdown_of(rows)))
+    return tables
+
+
+def _box(number: int, rectangle: Sequence[float]) -> Box:
+    """A rectangle of `find_tables`, which unlike others lies on the page as it is displayed."""
+    left, top, right, bottom = rectangle
+    return Box(page=number, left=left, top=top, right=right, bottom=bottom)
 
 
 def with_titles(
@@ -83,41 +122,25 @@ def with_titles(
     return tuple(titled), tuple(left)
 
 
-def _may_hold_table(
-    page: "pymupdf.Page", fragments: Sequence[Fragment], figures: Sequence[Box], number: int
+def _is_announced(
+    fragments: Sequence[Fragment], rules: Sequence[Box], found: Sequence[Table]
 ) -> bool:
-    if sum(bool(TITLE.match(fragment.text)) for fragment in fragments):
-        return True
-    return _has_aligned_cells(fragments) or _has_upright_rules(page, figures, number)
+    """Whether a title of none of the tables found stands right above a rule."""
+    lying = [rule for rule in rules if width(rule) > _RULE_WIDTH]
+    titles = [fragment.box for fragment in fragments if TITLE.match(fragment.text)]
+    return any(
+        all(distance(title, table.box) > _TITLE_REACH for table in found)
+        and any(0 <= rule.top - title.bottom + 3 <= _TITLE_REACH for rule in lying)
+        for title in titles
+    )
 
 
-def _has_aligned_cells(fragments: Sequence[Fragment]) -> bool:
-    """Whether several rows hold short pieces of text side by side."""
-    from sandbox.documents.boxes import center_y
-
-    rows: list[list[Fragment]] = []
-    for fragment in sorted(fragments, key=lambda f: center_y(f.box)):
-        if rows and gap_y(rows[-1][0].box, fragment.box) < -0.5 * height(fragment.box):
-            rows[-1].append(fragment)
-        else:
-            rows.append([fragment])
-    cells = [
-        len(row) > 1 and min(text_width(fragment.text) for fragment in row) < _CELL_WIDTH
-        for row in rows
-    ]
-    runs = "".join("x" if is_row else " " for is_row in cells).split()
-    return any(len(run) >= _ALIGNED_ROWS for run in runs)
-
-
-def _has_upright_rules(page: "pymupdf.Page", figures: Sequence[Box], number: int) -> bool:
-    upright = [
+def _rules(page: "pymupdf.Page", figures: Sequence[Box], number: int) -> list[Box]:
+    return [
         mark.box
         for mark in drawing_marks(page, number)
-        if mark.role == "rule"
-        and height(mark.box) > 10
-        and not any(holds_center(figure, mark.box) for figure in figures)
+        if mark.role == "rule" and not any(holds_center(figure, mark.box) for figure in figures)
     ]
-    return len(upright) >= 3
 
 
 def _is_table(rows: Sequence[Sequence[Cell]]) -> bool:

@@ -136,4 +136,5 @@ def _finished(path: Path, store: Store) -> Document:
         try:
             next(reading)
         except StopIteration as end:
-            return end.value
+            document: Document = end.value
+            return document

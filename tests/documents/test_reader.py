@@ -39,7 +39,8 @@ def read(
         try:
             next(reading)
         except StopIteration as end:
-            return end.value
+            document: Document = end.value
+            return document
 
 
 def refusal(path: Path, store: Store, limits: Limits | None = None) -> str:
@@ -158,7 +159,9 @@ def test_junk_before_the_header_does_no_harm(tmp_path: Path, store: Store) -> No
 
 def test_a_file_that_needs_a_password_says_so(tmp_path: Path, store: Store) -> None:
     path = tmp_path / "locked.pdf"
-    new_pdf(1).save(path, encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="open", owner_pw="own")
+    new_pdf(1).save(
+        path, encryption=pymupdf.mupdf.PDF_ENCRYPT_AES_256, user_pw="open", owner_pw="own"
+    )
     assert refusal(path, store) == (
         "locked.pdf needs a password; save a copy without one and add that"
     )
@@ -167,7 +170,11 @@ def test_a_file_that_needs_a_password_says_so(tmp_path: Path, store: Store) -> N
 def test_a_file_that_only_its_owner_may_change_is_read(tmp_path: Path, store: Store) -> None:
     path = tmp_path / "owned.pdf"
     new_pdf(1).save(
-        path, encryption=pymupdf.PDF_ENCRYPT_AES_256, owner_pw="own", user_pw="", permissions=0
+        path,
+        encryption=pymupdf.mupdf.PDF_ENCRYPT_AES_256,
+        owner_pw="own",
+        user_pw="",
+        permissions=0,
     )
     assert read(path, store).pages[0].text == SENTENCE.format(1)
 

@@ -80,6 +80,23 @@ def test_a_table_is_read_as_markdown_with_its_title(
     assert page.text == " ".join(PROSE)
 
 
+@pytest.mark.parametrize("rotation", [90, 180, 270])
+def test_a_table_on_a_turned_page_lies_where_it_is_displayed(
+    rotation: int, new_page: pymupdf.Page, tmp_path: Path
+) -> None:
+    write_cells(new_page, ROWS, EDGES)
+    draw_grid(new_page, len(ROWS), EDGES)
+    turned = pymupdf.open()
+    width, height = (595, 842) if rotation == 180 else (842, 595)
+    page = turned.new_page(width=width, height=height)
+    page.show_pdf_page(page.rect, new_page.parent, 0, rotate=rotation)
+    page.set_rotation(rotation)
+    tables = read(page, tmp_path).tables
+    assert [(t.markdown, round(t.box.left), round(t.box.top)) for t in tables] == [
+        (MARKDOWN, 60, TOP)
+    ]
+
+
 def test_a_title_may_stand_below(new_page: pymupdf.Page, tmp_path: Path) -> None:
     write_cells(new_page, ROWS, EDGES)
     draw_grid(new_page, len(ROWS), EDGES)
