@@ -13,11 +13,12 @@ from langchain_text_splitters import RecursiveCharacterTextSplitter
 
 from sandbox.config import IndexKind
 from sandbox.languages import SENTENCE_END
+from sandbox.orders import find_orders
 from sandbox.records import Box, Caption, Chunk, ChunkKind, Document, Figure, Page, Table
 from sandbox.running_text import PageText, page_texts
 from sandbox.tokenization import embedding_tokens
 
-CHUNKER_VERSION = 1
+CHUNKER_VERSION = 2
 """Stored with every index; raised when the same document would give other chunks."""
 
 MAX_TOKENS = 500
@@ -65,7 +66,8 @@ def split_document(
         if index == "context":
             chunks[start:] = [_with_context(chunk, page_text.text) for chunk in chunks[start:]]
     return tuple(
-        replace(chunk, id=f"{document.id}-{number}") for number, chunk in enumerate(chunks, start=1)
+        replace(chunk, id=f"{document.id}-{number}", orders=find_orders(chunk.text))
+        for number, chunk in enumerate(chunks, start=1)
     )
 
 

@@ -110,7 +110,7 @@ def build(question: str, retrieved: Sequence[Retrieved], prompt: str) -> Prompt:
     material_label, question_label = _LABELS[language]
     code = digest_of("fence", [item.chunk.text for item in retrieved])[:8]
     fence = f"--- {material_label} {code} ---"
-    material = "\n".join(f"[{item.rank}] {item.chunk.text}" for item in retrieved)
+    material = "\n".join(f"[{item.rank}] {item.chunk.sent_text}" for item in retrieved)
     return Prompt(
         system="\n".join([instructions, _RULES[language].replace("{code}", code)]),
         user=f"{fence}\n{material}\n{fence}\n\n{question_label}{question}",

@@ -175,6 +175,9 @@ class Chunk:
     hidden_text: str = ""
     """Text at this place that a reader of the page cannot see; shown, never indexed or sent."""
 
+    orders: tuple[str, ...] = ()
+    """Passages of the text that give orders to a language model; shown and indexed, never sent."""
+
     ocr: bool = False
     """True where the text was read by OCR."""
 
@@ -186,6 +189,14 @@ class Chunk:
     def indexed_text(self) -> str:
         """What the retrievers see."""
         return f"{self.text}\n{self.context}" if self.context else self.text
+
+    @property
+    def sent_text(self) -> str:
+        """What a chat model or a judge sees: the text without orders to it."""
+        text = self.text
+        for order in self.orders:
+            text = text.replace(order, "[…]")
+        return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
