@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import pymupdf
 
-from sandbox.records import EvidenceSource, TestCase
+from sandbox.testsets import EvidenceSource, TestCase
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,12 +6,11 @@ as it is displayed. Pages and ranks count from 1.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import Literal
 
 ChunkKind = Literal["text", "table", "figure"]
 FigureKind = Literal["raster", "vector"]
 PageSource = Literal["text layer", "ocr", "none"]
-EvidenceSource = Literal["text", "image", "both", "none"]
 Stage = Literal["read", "caption", "index", "models", "retrieve", "answer"]
 
 
@@ -278,41 +277,3 @@ class ReadReport:
     documents: tuple[Document, ...]
     refused: tuple[RefusedFile, ...]
     seconds: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestCase:
-    """One question of a test set, and what decides whether an answer to it is right."""
-
-    __test__: ClassVar[bool] = False
-    """Keeps pytest from collecting the class."""
-
-    id: str
-    """Unique within its test set."""
-
-    question: str
-    reference: str
-    """The right answer as a sentence; for an unanswerable question, that the document is silent."""
-
-    accepted_answers: tuple[str, ...] = ()
-    """Strings of which any one in an answer suggests that it is right; the first stands as in the
-    document, the others are ways to write it. Empty where the right answer is a refusal."""
-
-    source: EvidenceSource
-    """Where the evidence stands: text or tables, a picture or chart, either of them, nowhere."""
-
-    category: str
-    """The kind of question, for example "comparison"; free, used to group results."""
-
-    relevant_pages: tuple[int, ...] = ()
-    """Pages that hold the evidence, all of them needed or each of them enough; empty for "none"."""
-
-    quotes: tuple[str, ...] = ()
-    """Text of the relevant pages that holds the evidence, where a page is too coarse."""
-
-    answerable: bool = True
-    verified: bool = False
-    """True once a person checked it; unverified cases never enter a score."""
-
-    document: str = ""
-    """File name of the document that is asked; empty where the corpus has only one."""

@@ -7,8 +7,7 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from sandbox.records import TestCase
-from sandbox.testsets import load
+from sandbox.testsets import TestCase, load
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = ("outbreak-zh", "annual-en")

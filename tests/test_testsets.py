@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from sandbox.errors import InvalidTestSet
-from sandbox.records import Corpus, Document, TestCase
-from sandbox.testsets import check_pages, load
+from sandbox.records import Corpus, Document
+from sandbox.testsets import TestCase, check_pages, load
 
 CASE: dict[str, Any] = {
     "id": "a-1",
