@@ -33,7 +33,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "preparation": GROUND | {"chunking", "documents", "embeddings", "index"},
     "running_text": GROUND,
     "caption_check": GROUND,
-    "evaluation": GROUND | {"evaluation"},
+    "evaluation": GROUND | {"evaluation", "testsets"},
     "pipeline": GROUND
     | {"answering", "documents", "embeddings", "index", "preparation", "retrieval"},
     # front ends
