@@ -11,7 +11,7 @@ from typing import Literal
 ChunkKind = Literal["text", "table", "figure"]
 FigureKind = Literal["raster", "vector"]
 PageSource = Literal["text layer", "ocr", "none"]
-Stage = Literal["read", "caption", "index", "models", "retrieve", "answer"]
+Stage = Literal["read", "caption", "index", "models", "retrieve", "answer", "score"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -97,6 +97,9 @@ class Score:
     reason: str = ""
     """Why the value is what it is; required when there is no value."""
 
+    applicable: bool = True
+    """False where the metric has nothing to judge here (no reference, say): not a failure."""
+
     granularity: int | None = None
     """Verdicts the value is made of; with 2 it can only be 0, 0.5 or 1. ``None`` if continuous."""
 
@@ -235,6 +238,9 @@ class Metric(Protocol):
 
     async def score(self, sample: Sample) -> Score:
         """The score; what the judge garbled is a score of ``None`` with the reason.
+
+        The runner starts it for all answers at once, metric by metric, so that a judge can take
+        calls with the same long prefix back to back; the judge itself limits how many run.
 
         Raises:
             ModelUnavailable: If the judge cannot be reached, which stops the run.
