@@ -37,6 +37,10 @@ def draw_years(axes: Any) -> None:
     axes.set_ylim(0, 160)
 
 
+def draw_bars(axes: Any, values: list[int]) -> None:
+    axes.bar_label(axes.bar(["a", "b", "c"], values))
+
+
 def draw_sexes(axes: Any) -> None:
     for shift, (name, values) in enumerate({"Men": [29, 31, 40], "Women": [35, 28, 44]}.items()):
         places = [index + 0.4 * shift - 0.2 for index in range(3)]
@@ -79,12 +83,8 @@ def test_a_chart_without_printed_values_gives_its_words_only(tmp_path: Path) -> 
 
 def test_panels_side_by_side_are_read_one_by_one(tmp_path: Path) -> None:
     page = new_page()
-    for left, values in ((72, [1, 3, 2]), (302, [4, 6, 9])):
-        place_plot(
-            page,
-            (left, 100, left + 220, 260),
-            lambda axes, values=values: axes.bar_label(axes.bar(["a", "b", "c"], values)),
-        )
+    place_plot(page, (72, 100, 292, 260), lambda axes: draw_bars(axes, [1, 3, 2]))
+    place_plot(page, (302, 100, 522, 260), lambda axes: draw_bars(axes, [4, 6, 9]))
     page.insert_text((80, 272), "Figure 1. Two panels", fontsize=9)
     text = read(page, tmp_path).text
     assert "a: 1; b: 3; c: 2" in text

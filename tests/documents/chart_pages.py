@@ -14,18 +14,15 @@ PROSE = (
 
 
 def new_page() -> pymupdf.Page:
-    """An empty A4 page; its document lives as long as the page."""
-    document = pymupdf.open()
-    page = document.new_page(width=595, height=842)
-    page.keep_alive = document
+    """An empty A4 page of a new document."""
+    page: pymupdf.Page = pymupdf.open().new_page(width=595, height=842)
     return page
 
 
 def reopened(page: pymupdf.Page) -> pymupdf.Page:
     """The page as a reader finds it in a file."""
     document = pymupdf.open("pdf", page.parent.tobytes(deflate=True))
-    again = document[page.number]
-    again.keep_alive = document
+    again: pymupdf.Page = document[page.number]
     return again
 
 
