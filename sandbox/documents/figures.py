@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from sandbox.documents.boxes import gap_x, gap_y, height, holds_center, union, width
 from sandbox.documents.caption_lines import PrintedCaption, find_captions
 from sandbox.documents.caption_matching import pair_captions
+from sandbox.documents.figure_growth import Region
 from sandbox.documents.figure_labels import labels_inside
-from sandbox.documents.figure_regions import Region, figure_regions
+from sandbox.documents.figure_regions import figure_regions
 from sandbox.documents.printed_lines import read_lines
 from sandbox.records import Box, Figure, Line, Page
 
