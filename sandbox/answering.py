@@ -12,7 +12,7 @@ from sandbox.citations import cited_ranks, matched_ranks
 from sandbox.config import Config
 from sandbox.languages import language_of, to_script
 from sandbox.models.base import ChatModel
-from sandbox.models.chat import stream_reply
+from sandbox.models.chat import read_prompt, stream_reply
 from sandbox.prompts import REFUSALS, Prompt, build, is_refusal
 from sandbox.records import Answer, Retrieved
 
@@ -110,6 +110,15 @@ def stream_answer(
         tokens=tokens,
         warnings=tuple(warnings),
     )
+
+
+def read_ahead(
+    question: str, retrieved: Sequence[Retrieved], config: Config, model: ChatModel
+) -> None:
+    """Have the model read the prompt of a question that may be asked; nothing is answered."""
+    if retrieved:
+        prompt = fit(question, retrieved, config, model).prompt
+        read_prompt(model, prompt.system, prompt.user)
 
 
 def _cut_warnings(

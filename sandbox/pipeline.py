@@ -9,7 +9,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sandbox.answering import stream_answer
+from sandbox.answering import read_ahead, stream_answer
 from sandbox.config import Config
 from sandbox.documents.reader import document_folder, read_document
 from sandbox.embeddings import CachedEmbedder
@@ -133,16 +133,27 @@ class Pipeline:
             warnings=(*retrieval.warnings, *answer.warnings),
         )
 
-    def warm_up(self, config: Config) -> Generator[Progress, None, None]:
-        """Start the chat model before the first question; seconds where it is embedded.
+    def warm_up(
+        self, config: Config, searched: Index | None = None, questions: Sequence[str] = ()
+    ) -> Generator[Progress, None, None]:
+        """Start the chat model before the first question, and let it read likely prompts.
+
+        Reading is what takes a processor long; an embedded model keeps what it read, so that the
+        answer to one of these questions begins at once.
 
         Raises:
-            ModelError: If it cannot be started.
+            ModelError: If the model cannot be started.
         """
         yield Progress(stage="models", done=0, total=0, message="starting the chat model")
-        self.models.chat_model(config.chat_model).langchain(
-            temperature=config.temperature, seed=config.seed, max_tokens=1
-        )
+        model = self.models.chat_model(config.chat_model)
+        model.langchain(temperature=config.temperature, seed=config.seed, max_tokens=1)
+        if searched is None or not model.keeps_prompts:
+            return
+        for number, question in enumerate(questions, start=1):
+            message = f"reading ahead for example question {number} of {len(questions)}"
+            yield Progress(stage="models", done=number, total=len(questions), message=message)
+            found = self.retrieve(searched, question, config).retrieved
+            read_ahead(question, found, config, model)
 
     def page_image(
         self,

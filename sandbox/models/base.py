@@ -33,6 +33,10 @@ class ChatModel(Protocol):
     def context_tokens(self) -> int:
         """Tokens of prompt and answer that fit together."""
 
+    @property
+    def keeps_prompts(self) -> bool:
+        """True if several prompts that were read stay cached, so that reading ahead pays."""
+
     def count_tokens(self, text: str) -> int:
         """Tokens of a text, exact where the backend counts them, else estimated from above."""
 

@@ -63,6 +63,19 @@ def stream_reply(
     )
 
 
+def read_prompt(model: ChatModel, system: str, user: str) -> None:
+    """Have a model read a prompt and keep it, writing a single token that is thrown away.
+
+    Raises:
+        ModelError: If the backend fails.
+    """
+    from langchain_core.messages import HumanMessage, SystemMessage
+
+    with translated(model.name):
+        chat = model.langchain(temperature=0.0, seed=0, max_tokens=1)
+        chat.invoke([SystemMessage(system), HumanMessage(user)])
+
+
 class _Ending:
     """What the pieces of an answer say about it as a whole."""
 

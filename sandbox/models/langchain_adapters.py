@@ -19,6 +19,8 @@ LENGTH_FIELDS = ("max_tokens", "max_completion_tokens", "num_predict", "max_outp
 class LangChainChat:
     """A LangChain chat model under a name of one's own."""
 
+    keeps_prompts = False
+
     def __init__(self, model: "BaseChatModel", *, name: str, context_tokens: int) -> None:
         """The context length must be told: LangChain has no word for it."""
         self._model = model

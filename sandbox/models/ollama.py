@@ -36,6 +36,8 @@ EMBEDDING_BATCH = 16
 class OllamaChat:
     """A chat model, or a vision model that describes figures."""
 
+    keeps_prompts = False
+
     def __init__(self, server: OllamaServer, model: str) -> None:
         """Look the model up.
 

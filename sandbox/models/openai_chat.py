@@ -42,6 +42,8 @@ class OpenAIEndpoint:
 class EmbeddedChat:
     """A GGUF model run in this process."""
 
+    keeps_prompts = True
+
     def __init__(self, *, name: str, digest: Callable[[], str], server: LlamaServer) -> None:
         """The digest is a function because a large file takes seconds to hash."""
         self._name = name
@@ -91,6 +93,8 @@ class EmbeddedChat:
 
 class HttpChat:
     """A model on a server the user runs: vLLM, llama-server and the like."""
+
+    keeps_prompts = False
 
     def __init__(self, name: str) -> None:
         """The name is "http://host:port/v1#model"; nothing is asked yet.

@@ -33,6 +33,8 @@ Reply = Callable[[str, str], str]
 class ScriptedChat:
     """A chat model whose answers come from a function."""
 
+    keeps_prompts = False
+
     def __init__(
         self, reply: Reply, *, name: str = "scripted:chat", context_tokens: int = 8192
     ) -> None:

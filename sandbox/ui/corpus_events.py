@@ -115,13 +115,14 @@ class CorpusEvents:
             session.trouble = "indexing was cancelled; it goes on with the next question"
 
     def _warm_up(self, session: Session, values: Values) -> Iterator[Updates]:
-        """Start the chat model while the person thinks of a question."""
+        """Start the chat model and read ahead while the person thinks of a question."""
+        index = session.index
         if session.corpus is None:
             return
         try:
-            yield from follow(
-                self._pipeline.warm_up(self._config(values)), session, lambda _progress: None
-            )
+            for _ in self._pipeline.warm_up(self._config(values), index, session.examples):
+                if session.is_busy or session.stop_requested or session.index is not index:
+                    break
         except SandboxError as error:
             session.trouble = str(error)
             yield self._view.corpus(session)
