@@ -6,6 +6,7 @@ error. Exit status: 0 done, 1 refused or failed with one sentence, 2 wrong usage
 
 import logging
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -25,7 +26,7 @@ command_line = typer.Typer(
     rich_markup_mode=None,
 )
 
-EXAMPLES = {
+EXAMPLES: dict[Callable[..., None], str] = {
     app: "sandbox app --port 7861",
     ingest: "sandbox ingest report.pdf scans/ --json",
     ask: 'sandbox ask outbreak-zh "哪一年病例最多？" --config ctx_k9',
@@ -43,7 +44,7 @@ def _common(
     level = logging.INFO if verbose else logging.WARNING
     logging.basicConfig(level=level, stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")
     for chatty in ("httpx", "RapidOCR", "faiss", "sentence_transformers"):
-        logging.getLogger(chatty).setLevel(logging.WARNING)
+        logging.getLogger(chatty).setLevel(logging.ERROR)
 
 
 def main() -> None:

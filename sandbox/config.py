@@ -124,7 +124,8 @@ def parse_changes(pairs: Sequence[str]) -> dict[str, Any]:
     Raises:
         ConfigError: If a pair has no "=", names no setting, or its value is of the wrong kind.
     """
-    types = {field.name: type(field.default) for field in dataclasses.fields(Config)}
+    defaults = Config().to_dict()
+    types: dict[str, Any] = {name: type(default) for name, default in defaults.items()}
     changes: dict[str, Any] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sandbox.models.base import Vectors
 
 
-class _NonNegativeBM25(BM25Okapi):
+class _NonNegativeBM25(BM25Okapi):  # type: ignore[misc]  # rank_bm25 is not annotated
     """BM25 whose inverse document frequency is never negative, as small corpora need.
 
     Source:

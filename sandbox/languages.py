@@ -49,9 +49,9 @@ def to_script(text: str, language: Language) -> str:
     if not _IDEOGRAPHS.search(text):
         return text
     if language == "zh-Hant" and _is_simplified(text):
-        return _converter("s2twp").convert(text)
+        return _convert("s2twp", text)
     if language == "zh-Hans":
-        return _converter("tw2sp").convert(text)
+        return _convert("tw2sp", text)
     return text
 
 
@@ -61,7 +61,7 @@ def search_form(text: str) -> str:
     >>> search_form("伺服器") == search_form("服务器")
     True
     """
-    return _converter("tw2sp").convert(text) if _IDEOGRAPHS.search(text) else text
+    return _convert("tw2sp", text) if _IDEOGRAPHS.search(text) else text
 
 
 def sentences(text: str) -> list[str]:
@@ -75,9 +75,14 @@ def sentences(text: str) -> list[str]:
 
 def _is_simplified(text: str) -> bool:
     """True if more characters are proper to Simplified than to Traditional Chinese."""
-    simplified = sum(a != b for a, b in zip(text, _converter("s2t").convert(text), strict=False))
-    traditional = sum(a != b for a, b in zip(text, _converter("t2s").convert(text), strict=False))
+    simplified = sum(a != b for a, b in zip(text, _convert("s2t", text), strict=False))
+    traditional = sum(a != b for a, b in zip(text, _convert("t2s", text), strict=False))
     return simplified > traditional
+
+
+def _convert(conversion: str, text: str) -> str:
+    converted: str = _converter(conversion).convert(text)
+    return converted
 
 
 @functools.cache

@@ -96,7 +96,7 @@ def test_chunks_that_do_not_fit_are_cut_from_the_lowest_rank_and_the_answer_says
 
 def test_the_best_chunk_and_the_instructions_are_never_cut() -> None:
     fitted = fit(
-        "question", retrieved("long " * 900), Config(), ScriptedChat(str, context_tokens=600)
+        "question", retrieved("long " * 900), Config(), ScriptedChat(lambda system, user: "", context_tokens=600)
     )
     assert len(fitted.sent) == 1
     assert fitted.prompt.system.startswith("Answer the question")

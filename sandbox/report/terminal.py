@@ -28,7 +28,8 @@ def watch(work: Generator[Progress, None, Result]) -> Result:
         except StopIteration as end:
             if interactive and shown:
                 sys.stderr.write("\r\x1b[K")
-            return end.value
+            result: Result = end.value
+            return result
         now = time.monotonic()
         if interactive:
             sys.stderr.write(f"\r\x1b[K{progress.message}")
