@@ -95,11 +95,10 @@ def test_chunks_that_do_not_fit_are_cut_from_the_lowest_rank_and_the_answer_says
 
 
 def test_the_best_chunk_and_the_instructions_are_never_cut() -> None:
-    fitted = fit(
-        "question", retrieved("long " * 900), Config(), ScriptedChat(lambda system, user: "", context_tokens=600)
-    )
+    model = ScriptedChat(lambda system, user: "", context_tokens=600)
+    fitted = fit("question", retrieved("long " * 900), Config(), model)
     assert len(fitted.sent) == 1
-    assert fitted.prompt.system.startswith("Answer the question")
+    assert "Answer the question below" in fitted.prompt.user
 
 
 def test_the_answer_is_in_the_script_of_the_question() -> None:
@@ -119,21 +118,21 @@ def test_material_is_fenced_by_a_code_that_a_document_cannot_know() -> None:
     fences = [line for line in prompt.user.splitlines() if line.startswith("--- material")]
     assert len(fences) == 2
     assert fences[0] == fences[1] != "--- material 00000000 ---"
-    assert fences[0].split()[2] in prompt.system
 
 
 def test_the_prompt_is_in_the_language_of_the_question() -> None:
     for question, word in (
-        ("有幾床？", "請只根據"),
-        ("有几张床？这里", "请只根据"),
-        ("How many?", "Answer"),
+        ("有幾床？", "請根據"),
+        ("有几张床？这里", "请根据"),
+        ("How many?", "Answer the question"),
     ):
-        assert build(question, retrieved("x"), "default").system.startswith(word)
+        assert word in build(question, retrieved("x"), "default").user
 
 
 def test_a_prompt_of_ones_own_takes_the_place_of_the_instructions() -> None:
     prompt = build("question", retrieved("x"), "Reply in rhyme.")
-    assert prompt.system.startswith("Reply in rhyme.")
+    assert "Reply in rhyme." in prompt.user
+    assert "Answer the question below" not in prompt.user
 
 
 def test_times_and_tokens_of_the_answer_are_kept() -> None:
