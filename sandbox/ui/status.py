@@ -16,6 +16,7 @@ STAGES = {
     "models": "loading models",
     "retrieve": "retrieving",
     "answer": "answering",
+    "score": "scoring",
 }
 
 

@@ -1,0 +1,123 @@
+"""Metrics without a judge: the plain baselines that any judged metric must beat.
+
+Leaves out the comparison of texts itself (text_overlap.py).
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from sandbox.evaluation.records import Family, Metric, Sample, Score
+from sandbox.evaluation.text_overlap import rouge_l, share_found, token_f1, without_citations
+from sandbox.models.base import Embedder
+
+NO_REFERENCE = "there is no reference answer"
+NO_CHUNKS = "nothing was retrieved"
+EMPTY = "the answer is empty"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlainMetric:
+    """A function from an answer to a number, and what it cannot do without."""
+
+    name: str
+    lacks: Callable[[Sample], str]
+    """Why the function cannot be applied; empty if it can."""
+
+    measure: Callable[[Sample], float | None]
+
+    @property
+    def family(self) -> Family:
+        """Needs no judge."""
+        return "no judge"
+
+    def needs(self, sample: Sample) -> str:
+        """Why the metric does not apply; empty if it does."""
+        return self.lacks(sample)
+
+    def calls(self, sample: Sample) -> int:
+        """None."""
+        return 0
+
+    async def score(self, sample: Sample) -> Score:
+        """The number, or ``None`` where a text holds no word to compare."""
+        started = time.perf_counter()
+        value = self.measure(sample)
+        score = Score(
+            metric=self.name,
+            family=self.family,
+            value=value,
+            reason="" if value is not None else "there is no word to compare",
+            applicable=value is not None,
+        )
+        return replace(score, seconds=time.perf_counter() - started)
+
+
+def embedding_similarity(embedder: Embedder) -> Metric:
+    """Cosine of the angle between answer and reference, as this embedder sees them."""
+
+    def measure(sample: Sample) -> float:
+        answer, reference = embedder.embed_passages(
+            [without_citations(sample.response), sample.reference or ""]
+        )
+        return float(answer @ reference)
+
+    return PlainMetric(
+        name="embedding_similarity", lacks=_lacks_answer_or_reference, measure=measure
+    )
+
+
+def _lacks_reference(sample: Sample) -> str:
+    return "" if (sample.reference or "").strip() else NO_REFERENCE
+
+
+def _lacks_answer(sample: Sample) -> str:
+    return "" if sample.response.strip() else EMPTY
+
+
+def _lacks_answer_or_reference(sample: Sample) -> str:
+    return _lacks_answer(sample) or _lacks_reference(sample)
+
+
+def _lacks_answer_or_chunks(sample: Sample) -> str:
+    return _lacks_answer(sample) or ("" if sample.retrieved_contexts else NO_CHUNKS)
+
+
+def _lacks_nothing(sample: Sample) -> str:
+    return ""
+
+
+def _refusal(sample: Sample) -> float:
+    """1 if it refuses an unanswerable question or answers an answerable one, else 0."""
+    return float(sample.refused != sample.answerable)
+
+
+PLAIN_METRICS: tuple[Metric, ...] = (
+    PlainMetric(
+        name="token_f1",
+        lacks=_lacks_reference,
+        measure=lambda sample: token_f1(sample.response, sample.reference or ""),
+    ),
+    PlainMetric(
+        name="rouge_l",
+        lacks=_lacks_reference,
+        measure=lambda sample: rouge_l(sample.response, sample.reference or ""),
+    ),
+    PlainMetric(
+        name="reference_overlap",
+        lacks=_lacks_reference,
+        measure=lambda sample: share_found(sample.reference or "", sample.response),
+    ),
+    PlainMetric(
+        name="chunk_overlap",
+        lacks=_lacks_answer_or_chunks,
+        measure=lambda sample: share_found(sample.response, "\n".join(sample.retrieved_contexts)),
+    ),
+    PlainMetric(
+        name="answer_length",
+        lacks=_lacks_nothing,
+        measure=lambda sample: float(len(sample.response.strip())),
+    ),
+    PlainMetric(name="refusal", lacks=_lacks_nothing, measure=_refusal),
+)
+"""Without the one that needs an embedder."""
