@@ -17,6 +17,7 @@ from sandbox.records import Box
 _GUTTER_SHARE = 0.8
 """Narrowest gutter between columns, as a share of the font size."""
 
+_SHORT_GUTTER_SHARE = 1.6
 _SMALLEST_ROWS = 2
 _CAPTION_ROWS = 3
 """In so few rows, such as captions side by side, one column may be a single row."""
@@ -52,7 +53,7 @@ def _split(placed: Sequence[Placed], depth: int) -> list[Column]:
     columns: list[Column] = []
     single: list[Placed] = []
     for band in _bands(rows, _GUTTER_SHARE * size):
-        cuts = sorted((start + end) / 2 for start, end in band.gutters)
+        cuts = _cuts(band, size)
         lead, members = _without_lead(band.rows, cuts)
         single += lead
         parts = _prose_columns(members, cuts)
@@ -63,6 +64,13 @@ def _split(placed: Sequence[Placed], depth: int) -> list[Column]:
         single = []
         columns += [column for part in parts for column in _split(part, depth + 1)]
     return columns + one_column(single)
+
+
+def _cuts(band: "_Band", size: float) -> list[float]:
+    """Middles of the gutters; in a few lines, a wide blank between two sentences is none."""
+    is_short = sum(len(row.members) for row in band.rows) <= 2 * _CAPTION_ROWS
+    narrowest = (_SHORT_GUTTER_SHARE if is_short else _GUTTER_SHARE) * size
+    return sorted((start + end) / 2 for start, end in band.gutters if end - start >= narrowest)
 
 
 @dataclass(slots=True, kw_only=True)
