@@ -77,7 +77,7 @@ def load(path: Path) -> tuple[TestCase, ...]:
         if not line.strip():
             continue
         try:
-            case = _read_case(line)
+            case = read_case(line)
         except ValueError as error:
             raise InvalidTestSet(f"{path}, line {number}: {error}") from error
         if case.id in first_lines:
@@ -118,7 +118,12 @@ def check_pages(cases: Sequence[TestCase], corpus: Corpus) -> None:
             )
 
 
-def _read_case(line: str) -> TestCase:
+def read_case(line: str) -> TestCase:
+    """The test case that a line of JSON describes.
+
+    Raises:
+        ValueError: If it describes none; the message names the fault.
+    """
     value = _parse(line)
     known = {field.name for field in dataclasses.fields(TestCase)}
     if unknown := sorted(set(value) - known):

@@ -9,6 +9,7 @@ import sandbox
 
 ROOT = Path(sandbox.__file__).parent
 GROUND = {"errors", "config", "records", "languages", "tokenization", "storage", "models.base"}
+GROUND |= {"quantities"}
 MAY_IMPORT: dict[str, set[str]] = {
     # ground floor, bottom up
     "errors": set(),
@@ -17,8 +18,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "config": {"errors"},
     "storage": {"errors"},
     "tokenization": {"languages"},
+    "quantities": {"languages"},
+    "spreadsheets": GROUND,
     "models": GROUND | {"models", "documents", "captions"},
     "testsets": GROUND,
+    "testset_files": GROUND | {"spreadsheets", "testsets"},
+    "testset_check": GROUND | {"testsets"},
+    "testset_split": GROUND | {"testsets", "testset_files"},
+    "testset_drafts": GROUND | {"testsets", "models.chat"},
     # building tower
     "documents": GROUND | {"documents"},
     "captions": GROUND | {"caption_check", "documents", "models.chat", "models.failures"},
@@ -33,7 +40,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "preparation": GROUND | {"chunking", "documents", "embeddings", "index"},
     "running_text": GROUND,
     "caption_check": GROUND,
-    "evaluation": GROUND | {"evaluation", "testsets"},
+    "evaluation": GROUND
+    | {"evaluation", "spreadsheets", "testsets", "models.failures", "models.token_estimates"},
     "pipeline": GROUND
     | {"answering", "documents", "embeddings", "index", "preparation", "retrieval"},
     # front ends
