@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sandbox.errors import SandboxError
+from sandbox.evaluation.labels import read_labels
 from sandbox.evaluation.record_lines import append_record, cannot_write, read_records
 from sandbox.evaluation.records import RUN_FORMAT, Cell, CellScore, Label, Run, Score
 from sandbox.storage import Store, from_json, to_json, write_text
@@ -42,8 +43,8 @@ class RunFolder:
         }
 
     def labels(self) -> tuple[Label, ...]:
-        """Everything that was said about the answers, in order of time."""
-        return tuple(read_records(self.folder / "labels.jsonl", Label))
+        """What people say about the answers: the latest of each person for each cell."""
+        return read_labels(self.folder)
 
     def add_cell(self, cell: Cell) -> None:
         """Keep an answer, or why there is none.
