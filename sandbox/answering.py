@@ -38,11 +38,11 @@ def fit(question: str, retrieved: Sequence[Retrieved], config: Config, model: Ch
     """
     room = model.context_tokens - ANSWER_TOKENS - _TEMPLATE_TOKENS
     sent = list(retrieved)
-    prompt = build(question, sent, config.prompt)
+    prompt = build(question, sent, config.prompt, cites_sources=model.cites_sources)
     while len(sent) > 1 and (excess := model.count_tokens(prompt.text) - room) > 0:
         while len(sent) > 1 and excess > 0:
             excess -= model.count_tokens(sent.pop().chunk.text)
-        prompt = build(question, sent, config.prompt)
+        prompt = build(question, sent, config.prompt, cites_sources=model.cites_sources)
     return Fitted(sent=tuple(sent), prompt=prompt)
 
 

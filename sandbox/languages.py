@@ -48,8 +48,10 @@ def to_script(text: str, language: Language) -> str:
     """
     if not _IDEOGRAPHS.search(text):
         return text
-    if language == "zh-Hant" and _is_simplified(text):
-        return _convert("s2twp", text)
+    if language == "zh-Hant":
+        if _is_simplified(text):
+            return _convert("s2twp", text)
+        return "".join(c if _is_in_big5(c) else _convert("s2t", c) for c in text)
     if language == "zh-Hans":
         return _convert("tw2sp", text)
     return text
@@ -78,6 +80,15 @@ def _is_simplified(text: str) -> bool:
     simplified = sum(a != b for a, b in zip(text, _convert("s2t", text), strict=False))
     traditional = sum(a != b for a, b in zip(text, _convert("t2s", text), strict=False))
     return simplified > traditional
+
+
+def _is_in_big5(character: str) -> bool:
+    """True for characters in use with Traditional Chinese, and for all that are no ideographs."""
+    try:
+        character.encode("big5")
+    except UnicodeEncodeError:
+        return not _IDEOGRAPHS.match(character)
+    return True
 
 
 def _convert(conversion: str, text: str) -> str:

@@ -28,16 +28,16 @@ _ROLES: dict[Language, str] = {
 
 DEFAULT_PROMPTS: dict[Language, str] = {
     "en": (
-        "Answer the question below with what the material says, in one short sentence, followed by"
-        " the number of the material used, such as [2]. Add nothing of your own. If the material"
-        f" does not hold the answer or you are not sure, reply only: {REFUSALS['en']}"
+        "Answer the question below with what the material says, in one short sentence. Add nothing"
+        " of your own. If the material does not hold the answer or you are not sure, reply only:"
+        f" {REFUSALS['en']}"
     ),
     "zh-Hant": (
-        "請根據以上資料，用一句話回答下面的問題，句末註明所用資料的編號，例如 [2]。"
+        "請根據以上資料，用一句話回答下面的問題。"
         f"只回答資料中寫的內容。資料裡找不到答案或不確定時，只回答：{REFUSALS['zh-Hant']}"
     ),
     "zh-Hans": (
-        "请根据以上资料，用一句话回答下面的问题，句末注明所用资料的编号，例如 [2]。"
+        "请根据以上资料，用一句话回答下面的问题。"
         f"只回答资料中写的内容。资料里找不到答案或不确定时，只回答：{REFUSALS['zh-Hans']}"
     ),
 }
@@ -45,17 +45,23 @@ DEFAULT_PROMPTS: dict[Language, str] = {
 STRICT_PROMPTS: dict[Language, str] = {
     "en": (
         "Answer the question below only if the material states the answer explicitly, in one short"
-        " sentence, followed by the number of the material used, such as [2]. In every other case"
+        " sentence. In every other case"
         f" reply with exactly this sentence and nothing else: {REFUSALS['en']}"
     ),
     "zh-Hant": (
-        "只有在以上資料明確寫出答案時，才用一句話回答下面的問題，句末註明所用資料的編號，例如 [2]。"
+        "只有在以上資料明確寫出答案時，才用一句話回答下面的問題。"
         f"其他任何情況一律只回覆這一句：{REFUSALS['zh-Hant']}"
     ),
     "zh-Hans": (
-        "只有在以上资料明确写出答案时，才用一句话回答下面的问题，句末注明所用资料的编号，例如 [2]。"
+        "只有在以上资料明确写出答案时，才用一句话回答下面的问题。"
         f"其他任何情况一律只回复这一句：{REFUSALS['zh-Hans']}"
     ),
+}
+
+_CITING: dict[Language, str] = {
+    "en": "End each sentence with the number of the material it rests on, such as [2].",
+    "zh-Hant": "每句句末註明所依據的資料編號，例如 [2]。",
+    "zh-Hans": "每句句末注明所依据的资料编号，例如 [2]。",
 }
 
 _RULES: dict[Language, str] = {
@@ -94,13 +100,16 @@ class Prompt:
         return f"{self.system}\n\n{self.user}"
 
 
-def build(question: str, retrieved: Sequence[Retrieved], prompt: str) -> Prompt:
+def build(
+    question: str, retrieved: Sequence[Retrieved], prompt: str, *, cites_sources: bool = True
+) -> Prompt:
     """The messages for a question and the chunks to answer it from.
 
     Args:
         question: The question; its language is the language of the prompt.
         retrieved: The chunks, best first.
         prompt: "default", "strict", or instructions of one's own.
+        cites_sources: Ask for the number of the material each sentence rests on.
     """
     language = language_of(question)
     instructions = {
@@ -111,12 +120,10 @@ def build(question: str, retrieved: Sequence[Retrieved], prompt: str) -> Prompt:
     code = digest_of("fence", [item.chunk.sent_text for item in retrieved])[:8]
     fence = f"--- {material_label} {code} ---"
     material = "\n\n".join(f"[{item.rank}] {item.chunk.sent_text}" for item in retrieved)
+    rules = [instructions, _CITING[language] if cites_sources else "", _RULES[language]]
     return Prompt(
         system=_ROLES[language],
-        user=(
-            f"{fence}\n{material}\n{fence}\n\n"
-            f"{instructions}\n{_RULES[language]}\n{question_label}{question}"
-        ),
+        user=(f"{fence}\n{material}\n{fence}\n\n{_lines(rules)}\n{question_label}{question}"),
     )
 
 
@@ -127,3 +134,7 @@ def is_refusal(answer: str) -> bool:
     (True, False)
     """
     return not answer.strip() or bool(_REFUSAL_PATTERNS.search(answer))
+
+
+def _lines(sentences: Sequence[str]) -> str:
+    return "\n".join(filter(None, sentences))

@@ -129,6 +129,13 @@ def test_the_prompt_is_in_the_language_of_the_question() -> None:
         assert word in build(question, retrieved("x"), "default").user
 
 
+def test_a_model_too_small_to_cite_is_not_asked_to() -> None:
+    asked = build("How many?", retrieved("x"), "default")
+    spared = build("How many?", retrieved("x"), "default", cites_sources=False)
+    assert "such as [2]" in asked.user
+    assert "such as [2]" not in spared.user
+
+
 def test_a_prompt_of_ones_own_takes_the_place_of_the_instructions() -> None:
     prompt = build("question", retrieved("x"), "Reply in rhyme.")
     assert "Reply in rhyme." in prompt.user

@@ -25,6 +25,10 @@ def test_a_traditional_answer_is_left_as_it_is() -> None:
     assert to_script("他在這裡只有一里路，皇后之後", "zh-Hant") == "他在這裡只有一里路，皇后之後"
 
 
+def test_a_single_simplified_character_in_a_traditional_answer_is_put_right() -> None:
+    assert to_script("鹿鳴区位於雲汀市，皇后里", "zh-Hant") == "鹿鳴區位於雲汀市，皇后里"
+
+
 def test_english_is_never_converted() -> None:
     assert to_script("38 cases [1]", "zh-Hans") == "38 cases [1]"
 

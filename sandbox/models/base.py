@@ -34,6 +34,10 @@ class ChatModel(Protocol):
         """Tokens of prompt and answer that fit together."""
 
     @property
+    def cites_sources(self) -> bool:
+        """False for a model so small that, asked to cite a number, it writes nothing else."""
+
+    @property
     def keeps_prompts(self) -> bool:
         """True if several prompts that were read stay cached, so that reading ahead pays."""
 

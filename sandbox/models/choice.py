@@ -137,7 +137,9 @@ class Models:
     def _chat(self, name: str) -> Chat:
         if name == EMBEDDED_CHAT:
             server = LlamaServer(weights.embedded_weights)
-            return EmbeddedChat(name=name, digest=lambda: weights.DIGEST, server=server)
+            return EmbeddedChat(
+                name=name, digest=lambda: weights.DIGEST, server=server, cites_sources=False
+            )
         if name.startswith("gguf:"):
             return _gguf_chat(name)
         if name.startswith("ollama:"):

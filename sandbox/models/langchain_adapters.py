@@ -19,6 +19,7 @@ LENGTH_FIELDS = ("max_tokens", "max_completion_tokens", "num_predict", "max_outp
 class LangChainChat:
     """A LangChain chat model under a name of one's own."""
 
+    cites_sources = True
     keeps_prompts = False
 
     def __init__(self, model: "BaseChatModel", *, name: str, context_tokens: int) -> None:

@@ -36,6 +36,7 @@ EMBEDDING_BATCH = 16
 class OllamaChat:
     """A chat model, or a vision model that describes figures."""
 
+    cites_sources = True
     keeps_prompts = False
 
     def __init__(self, server: OllamaServer, model: str) -> None:

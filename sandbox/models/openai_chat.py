@@ -44,9 +44,17 @@ class EmbeddedChat:
 
     keeps_prompts = True
 
-    def __init__(self, *, name: str, digest: Callable[[], str], server: LlamaServer) -> None:
+    def __init__(
+        self,
+        *,
+        name: str,
+        digest: Callable[[], str],
+        server: LlamaServer,
+        cites_sources: bool = True,
+    ) -> None:
         """The digest is a function because a large file takes seconds to hash."""
         self._name = name
+        self.cites_sources = cites_sources
         self._digest = digest
         self._server = server
         self._clients = Clients()
@@ -94,6 +102,7 @@ class EmbeddedChat:
 class HttpChat:
     """A model on a server the user runs: vLLM, llama-server and the like."""
 
+    cites_sources = True
     keeps_prompts = False
 
     def __init__(self, name: str) -> None:

@@ -33,6 +33,7 @@ Reply = Callable[[str, str], str]
 class ScriptedChat:
     """A chat model whose answers come from a function."""
 
+    cites_sources = True
     keeps_prompts = False
 
     def __init__(
