@@ -24,7 +24,7 @@ from sandbox.storage import digest_of
 if TYPE_CHECKING:
     from sandbox.documents.series_colors import Pixels
 
-READING_VERSION = 1
+READING_VERSION = 3
 """Raised when the same figure would be read differently."""
 
 MAX_DESCRIPTION_TOKENS = 700
@@ -136,7 +136,7 @@ def _labels(figure: Figure, image: Path, pixels: "Pixels") -> tuple[Line, ...]:
             text=line.text,
             box=Box(page=page, left=line.left, top=line.top, right=line.right, bottom=line.bottom),
         )
-        for line in ocr.read_image(image)
+        for line in ocr.read_image(image, upright=True)
     ]
     return exact + tuple(line for line in read if not _is_known(line, exact))
 

@@ -56,7 +56,7 @@ def test_a_drawn_chart_is_read_from_its_text_layer(tmp_path: Path) -> None:
     add_level_bars(page, 100, {"東區": 29, "西區": 14, "南區": 51})
     assert read(page, tmp_path) == Caption(
         text="東區: 29; 西區: 14; 南區: 51\n"
-        "最高（最多）：南區（51）；最低（最少）：西區（14）。依圖中印出的數值計算。"
+        "最多的是南區，有51；最少的是西區，有14。（依圖中印出的數值計算）"
     )
 
 
@@ -66,11 +66,11 @@ def test_series_are_named_by_the_colors_of_the_legend(tmp_path: Path) -> None:
     assert read(page, tmp_path).text.splitlines() == [
         "Cases by district and sex",
         "Men: North: 29; South: 31; East: 40",
-        "Men: Highest (most): East (40); lowest (least): North (29). "
-        "Computed from the printed values.",
+        "Men: The highest is East, with 40; the lowest is North, with 29. "
+        "(Computed from the printed values.)",
         "Women: North: 35; South: 28; East: 44",
-        "Women: Highest (most): East (44); lowest (least): South (28). "
-        "Computed from the printed values.",
+        "Women: The highest is East, with 44; the lowest is South, with 28. "
+        "(Computed from the printed values.)",
     ]
 
 
@@ -98,7 +98,8 @@ def test_a_chart_in_a_picture_is_read_by_ocr(tmp_path: Path) -> None:
     place_plot(page, (90, 100, 490, 340), draw_years, kind="png")
     assert read(page, tmp_path).text.splitlines()[:2] == [
         "104: 29; 105: 14; 106: 37; 107: 141; 108: 90",
-        "Highest (most): 107 (141); lowest (least): 105 (14). Computed from the printed values.",
+        "The highest is 107, with 141; the lowest is 105, with 14. "
+        "(Computed from the printed values.)",
     ]
 
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from sandbox.documents.series_colors import Pixels
 
 EXTREMES: dict[Language, str] = {
-    "en": "Highest (most): {high}; lowest (least): {low}. Computed from the printed values.",
-    "zh-Hant": "最高（最多）：{high}；最低（最少）：{low}。依圖中印出的數值計算。",
-    "zh-Hans": "最高（最多）：{high}；最低（最少）：{low}。根据图中印出的数值计算。",
+    "en": "The highest is {high}; the lowest is {low}. (Computed from the printed values.)",
+    "zh-Hant": "最多的是{high}；最少的是{low}。（依圖中印出的數值計算）",
+    "zh-Hans": "最多的是{high}；最少的是{low}。（根据图中印出的数值计算）",
 }
 OTHER_WORDS: dict[Language, str] = {
     "en": "Also printed: ",
@@ -54,7 +54,10 @@ def figure_text(
     if chart and by_ocr:
         chart = without_misread(chart)
     series = series_of(chart, labels, pixels) if chart else ()
-    if chart is None or not series:
+    if chart and not series:
+        rest = [label for label in labels if read_number(label.text) is None]
+        return "\n".join([*_rows(_without_categories(rest, chart)), _columns(chart)])
+    if chart is None:
         panels = _panels(labels)
         if panels:
             return "\n".join(
@@ -62,12 +65,11 @@ def figure_text(
             )
         ticks = evenly_growing([one for one in labels if read_number(one.text) is not None])
         return "\n".join(_rows([label for label in labels if label not in ticks][:MAX_WORDS]))
-    known = [category.label for category in chart.categories] + [one.name for one in series]
+    names = {one.name for one in series}
     words = [
         label
-        for label in labels
-        if read_number(label.text) is None
-        and not any(label.text.strip() in label_or_name for label_or_name in known)
+        for label in _without_categories(labels, chart)
+        if read_number(label.text) is None and label.text.strip() not in names
     ]
     title = _title(chart, words)
     others = [label.text.strip() for label in words if label not in title]
@@ -103,8 +105,22 @@ def _extremes(points: Sequence[Point], language: Language) -> str:
 
 def _named(points: Sequence[Point], language: Language) -> str:
     if language == "en":
-        return f"{', '.join(point.category for point in points)} ({points[0].value})"
-    return f"{'、'.join(point.category for point in points)}（{points[0].value}）"
+        return f"{', '.join(point.category for point in points)}, with {points[0].value}"
+    return f"{'、'.join(point.category for point in points)}，有{points[0].value}"
+
+
+def _without_categories(labels: Sequence[Line], chart: Chart) -> list[Line]:
+    """Labels that are not part of a category's name, which may have been joined from lines."""
+    names = [category.label for category in chart.categories]
+    return [label for label in labels if not any(label.text.strip() in name for name in names)]
+
+
+def _columns(chart: Chart) -> str:
+    """Categories with all their values, where it is not certain which series each belongs to."""
+    return "; ".join(
+        f"{one.label}: {', '.join(value.text.strip() for value in one.values)}"
+        for one in chart.categories
+    )
 
 
 def _title(chart: Chart, words: Sequence[Line]) -> list[Line]:
