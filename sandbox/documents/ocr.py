@@ -37,8 +37,15 @@ def is_available() -> bool:
     return all(importlib.util.find_spec(name) for name in ("rapidocr", "onnxruntime"))
 
 
-def read_image(image: "numpy.ndarray | Path | bytes") -> tuple[OcrLine, ...]:
+def read_image(
+    image: "numpy.ndarray | Path | bytes", *, upright: bool = False
+) -> tuple[OcrLine, ...]:
     """The lines of text in a picture, from the top; an array holds rows of RGB pixels.
+
+    Args:
+        image: The picture.
+        upright: Whether no line is upside down. Without this a short line such as "90" is now and
+            then turned round and read as "06" (rapidocr 3.10).
 
     Raises:
         ModelUnavailable: If OCR is not installed.
@@ -47,7 +54,7 @@ def read_image(image: "numpy.ndarray | Path | bytes") -> tuple[OcrLine, ...]:
 
     if isinstance(image, numpy.ndarray):
         image = numpy.ascontiguousarray(image[:, :, ::-1])  # RapidOCR takes arrays as BGR
-    result = _engine()(image)
+    result = _engine()(image, use_cls=not upright)
     if result.boxes is None or result.txts is None:
         return ()
     lines = [
