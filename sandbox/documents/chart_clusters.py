@@ -31,12 +31,14 @@ _SCALE_REACH = 30.0
 def is_chart(cluster: Cluster, lines: Sequence[PrintedLine]) -> bool:
     """Whether a cluster is a figure; `lines` are the lines of its page."""
     inside = [line for line in lines if holds_center(cluster.box, line.box)]
-    if _has_curves(cluster, inside):
+    empty, numbered, others = _kinds_of_bars(cluster, inside)
+    if _has_curves(cluster, inside) or (_lengths_vary(empty) and len(empty) >= len(others)):
         return True
     if _is_ruled_table(cluster, inside):
         return False
     return (
-        _has_bars(cluster, inside)
+        (len(empty) >= 2 and len(empty) >= len(others))
+        or (_lengths_vary(numbered) and len(empty) + len(numbered) >= len(others))
         or _has_markers(cluster, lines)
         or _has_scale(cluster, lines)
         or _has_connected_boxes(cluster, inside)
@@ -50,24 +52,31 @@ def bars(cluster: Cluster) -> list[Box]:
         for mark in cluster.marks
         if mark.role == "area"
         and max(width(mark.box), height(mark.box)) > _SWATCH
-        and (len(cluster.marks) == 1 or covered_share(cluster.box, mark.box) < 0.6)
+        and not _is_ground(mark, cluster)
     ]
 
 
-def _has_bars(cluster: Cluster, inside: Sequence[PrintedLine]) -> bool:
-    areas = bars(cluster)
-    empty, numbered = [], []
-    for area in areas:
+def _is_ground(area: Mark, cluster: Cluster) -> bool:
+    """The colored ground of a plot: most of it, with other marks inside."""
+    return covered_share(cluster.box, area.box) > 0.6 and any(
+        holds_center(area.box, mark.box) for mark in cluster.marks if mark is not area
+    )
+
+
+def _kinds_of_bars(
+    cluster: Cluster, inside: Sequence[PrintedLine]
+) -> tuple[list[Box], list[Box], list[Box]]:
+    """Filled rectangles without text, with a number in them, and with other text."""
+    empty, numbered, others = [], [], []
+    for area in bars(cluster):
         held = [line for line in inside if holds_center(area, line.box)]
         if not held:
             empty.append(area)
         elif len(held) <= 2 and all(is_number(line.text) for line in held):
             numbered.append(area)
-    if not _lengths_vary(numbered):
-        numbered = []
-    if 2 * (len(empty) + len(numbered)) < len(areas):
-        return False
-    return len(numbered) >= 2 or len(empty) >= 2
+        else:
+            others.append(area)
+    return empty, numbered, others
 
 
 def _lengths_vary(areas: Sequence[Box]) -> bool:

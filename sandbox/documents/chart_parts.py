@@ -4,11 +4,12 @@ Bars without a common axis, samples of a legend and gridlines lie apart from eac
 page between two clusters keeps them apart.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sandbox.documents.boxes import (
     center_x,
     center_y,
+    distance,
     gap_x,
     gap_y,
     height,
@@ -23,6 +24,7 @@ from sandbox.records import Box
 
 _LEGEND_REACH = 40.0
 _BAR_REACH = 60.0
+_TICK = 8.0
 _PART_REACH = 12.0
 _TOUCHING = 6.0
 
@@ -30,8 +32,15 @@ _TOUCHING = 6.0
 def assembled(
     clusters: Sequence[Cluster], lines: Sequence[PrintedLine], outside: Sequence[PrintedLine]
 ) -> list[Cluster]:
-    """Join the parts of one chart: bars without a common axis, samples of a legend."""
-    parts = list(clusters)
+    """Join the parts of one chart: bars without a common axis, gridlines, samples of a legend.
+
+    Args:
+        clusters: What was drawn, by place.
+        lines: All lines of the page.
+        outside: Those that belong to its running text.
+    """
+    legends = [cluster for cluster in clusters if _is_legend(cluster)]
+    parts = [cluster for cluster in clusters if cluster not in legends]
     merged = True
     while merged:
         merged = False
@@ -44,12 +53,24 @@ def assembled(
             if partner is None:
                 parts.append(cluster)
             else:
-                whole = parts[partner]
-                parts[partner] = Cluster(
-                    box=union([whole.box, cluster.box]), marks=whole.marks + cluster.marks
-                )
+                parts[partner] = _together(parts[partner], cluster)
                 merged = True
+    for legend in legends:
+        near = [
+            (distance(part.box, legend.box), index)
+            for index, part in enumerate(parts)
+            if is_chart(part, lines) and not _is_text_between(part, legend, outside)
+        ]
+        if near and min(near)[0] <= _LEGEND_REACH:
+            index = min(near)[1]
+            parts[index] = _together(parts[index], legend)
+        else:
+            parts.append(legend)
     return parts
+
+
+def _together(first: Cluster, second: Cluster) -> Cluster:
+    return Cluster(box=union([first.box, second.box]), marks=first.marks + second.marks)
 
 
 def _same_chart(
@@ -59,33 +80,36 @@ def _same_chart(
     outside: Sequence[PrintedLine],
 ) -> bool:
     apart = max(gap_x(first.box, second.box), gap_y(first.box, second.box))
-    if apart > _reach(first, second, lines):
+    if apart > _reach(first, second, lines) and not _are_fellow_bars(first, second):
         return False
+    return not _is_text_between(first, second, outside)
+
+
+def _is_text_between(first: Cluster, second: Cluster, outside: Sequence[PrintedLine]) -> bool:
     both = union([first.box, second.box])
-    between = [
-        line
-        for line in outside
-        if holds_center(both, line.box)
+    return any(
+        holds_center(both, line.box)
         and not holds_center(first.box, line.box)
         and not holds_center(second.box, line.box)
-    ]
-    return not between
+        for line in outside
+    )
 
 
 def _reach(first: Cluster, second: Cluster, lines: Sequence[PrintedLine]) -> float:
     """How far apart two clusters may lie and still be parts of one chart."""
-    if _are_fellow_bars(first, second):
-        return _BAR_REACH
     if _is_gridline(first, second.box, lines) or _is_gridline(second, first.box, lines):
         return _LEGEND_REACH
     if any(all(mark.role == "rule" for mark in cluster.marks) for cluster in (first, second)):
         return _TOUCHING
-    small = min(first, second, key=lambda cluster: cluster.box.area)
-    if max(width(small.box), height(small.box)) <= 30 and height(small.box) <= 14:
-        return _LEGEND_REACH
     if is_chart(first, lines) and is_chart(second, lines):
         return _TOUCHING / 2
     return _PART_REACH
+
+
+def _is_legend(cluster: Cluster) -> bool:
+    """Samples of colors or lines, perhaps in a frame."""
+    samples = [mark.box for mark in cluster.marks if mark.role in ("area", "shape")]
+    return bool(samples) and all(width(one) <= 30 and height(one) <= 14 for one in samples)
 
 
 def _is_gridline(rules: Cluster, chart: Box, lines: Sequence[PrintedLine]) -> bool:
@@ -108,13 +132,28 @@ def _is_gridline(rules: Cluster, chart: Box, lines: Sequence[PrintedLine]) -> bo
 
 
 def _are_fellow_bars(first: Cluster, second: Cluster) -> bool:
-    """Bars on one baseline, of one thickness, and nothing else."""
-    if any(mark.role != "area" for cluster in (first, second) for mark in cluster.marks):
-        return False
-    ours, theirs = bars(first), bars(second)
-    if not ours or not theirs:
-        return False
-    one, other = ours[-1], theirs[0]
+    """Bars on one baseline, of one thickness, with ticks at most."""
+    return (
+        gap_x(first.box, second.box) <= _bar_reach(first, second, width)
+        and gap_y(first.box, second.box) <= _bar_reach(first, second, height)
+        and not _has_long_rules(first)
+        and not _has_long_rules(second)
+        and any(_share_baseline(one, other) for one in bars(first) for other in bars(second))
+    )
+
+
+def _bar_reach(first: Cluster, second: Cluster, extent: Callable[[Box], float]) -> float:
+    return max(_BAR_REACH, 1.2 * min(extent(first.box), extent(second.box)))
+
+
+def _has_long_rules(cluster: Cluster) -> bool:
+    return any(
+        mark.role in ("rule", "frame") and max(width(mark.box), height(mark.box)) > _TICK
+        for mark in cluster.marks
+    )
+
+
+def _share_baseline(one: Box, other: Box) -> bool:
     upright = abs(one.bottom - other.bottom) < 1.5 and abs(width(one) - width(other)) < 1.5
     level = abs(one.left - other.left) < 1.5 and abs(height(one) - height(other)) < 1.5
     return upright or level

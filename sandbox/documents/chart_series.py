@@ -36,7 +36,7 @@ class Category:
 
     label: str
     values: tuple[Line, ...]
-    """From left to right (from top to bottom beside horizontal bars); empty if none was read."""
+    """From left to right, or from top to bottom; empty if none was read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +125,7 @@ def _chart(
     ordered = [sorted(found, key=lambda value: axis.along(value.box)) for found in values]
     side_by_side = most == 1 or _keeps_order(labels, ordered, axis)
     if not side_by_side:
-        ordered = [sorted(found, key=lambda value: axis.away(value.box)) for found in values]
+        ordered = [sorted(found, key=lambda value: value.box.top) for found in values]
     return Chart(
         categories=tuple(
             Category(label=label.text.strip(), values=tuple(found))
@@ -155,7 +155,10 @@ def _keeps_order(labels: Sequence[Line], values: Sequence[Sequence[Line]], axis:
         for label, found in zip(labels, values, strict=True)
     ]
     places = list(zip(*offsets, strict=True))
-    return all(max(before) < min(after) for before, after in zip(places, places[1:], strict=False))
+    apart = 0.5 * line_height(labels)
+    return all(
+        max(before) + apart < min(after) for before, after in zip(places, places[1:], strict=False)
+    )
 
 
 def _covers(outer: Box, inner: Box) -> bool:
