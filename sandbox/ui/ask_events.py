@@ -9,7 +9,7 @@ import gradio as gr
 from sandbox.config import DEFAULT_PRESET, preset
 from sandbox.errors import ConfigError, SandboxError
 from sandbox.pipeline import Pipeline, Retrieval
-from sandbox.records import Progress
+from sandbox.progress import Progress
 from sandbox.ui.ask import AskTab
 from sandbox.ui.progress import follow
 from sandbox.ui.session import Session, Turn

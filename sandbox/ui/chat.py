@@ -98,7 +98,8 @@ def _reply_html(turn: Turn, number: int) -> str:
         return f"<div class='reply failed' role='alert'>{escape(turn.note)}</div>"
     if not turn.text and turn.state != "done":
         note = "stopped" if turn.state == "stopped" else turn.note or "waiting"
-        return f"<div class='reply pending'>{escape(note)}</div>"
+        kind = "" if turn.state == "stopped" else " pending"
+        return f"<div class='reply{kind}'>{escape(note)}</div>"
     cited = turn.answer.citations if turn.answer else ()
     badge = ""
     if turn.answer and turn.answer.refused:

@@ -11,7 +11,8 @@ from sandbox.config import DEFAULT_PRESET, Config, preset
 from sandbox.corpora import CorpusFiles
 from sandbox.errors import ConfigError, CorpusError, SandboxError
 from sandbox.pipeline import Pipeline
-from sandbox.records import Corpus, Progress
+from sandbox.progress import Progress
+from sandbox.records import Corpus
 from sandbox.storage import Store
 from sandbox.ui.ask import AskTab
 from sandbox.ui.progress import follow

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from sandbox.config import Config
-from sandbox.records import Answer, Corpus, RefusedFile, Retrieved
+from sandbox.progress import RefusedFile
+from sandbox.records import Answer, Corpus, Retrieved
 
 if TYPE_CHECKING:
     from sandbox.index import Index

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sandbox.records import Corpus, Document, Progress, RefusedFile
+from sandbox.progress import Progress, RefusedFile
+from sandbox.records import Corpus, Document
 from sandbox.ui.cards import escape
 
 if TYPE_CHECKING:

@@ -1,16 +1,8 @@
 from dataclasses import replace
 
 from sandbox.models.roles import Choice
-from sandbox.records import (
-    Box,
-    Corpus,
-    Document,
-    FailedPage,
-    Figure,
-    Page,
-    Progress,
-    RefusedFile,
-)
+from sandbox.progress import Progress, RefusedFile
+from sandbox.records import Box, Corpus, Document, FailedPage, Figure, Page
 from sandbox.ui.status import corpus_html, models_html, progress_html, ranges
 
 BOX = Box(page=1, left=0, top=0, right=1, bottom=1)

@@ -85,7 +85,7 @@ def test_a_failure_is_one_sentence_in_place_of_the_answer() -> None:
 
 def test_a_question_stopped_before_its_answer_says_so() -> None:
     turn = Turn(question="?", config=CONFIG, state="stopped", note="preparing")
-    assert "<div class='reply pending'>stopped</div>" in chat_html([turn], shown=0, corpus="c")
+    assert "<div class='reply'>stopped</div>" in chat_html([turn], shown=0, corpus="c")
 
 
 def test_warnings_of_the_answer_are_shown() -> None:
