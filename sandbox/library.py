@@ -6,6 +6,8 @@
         corpus = sandbox.open("report.pdf")
         answer = sandbox.ask(corpus, "Which year had the most cases?", "ctx_k9")
         print(answer.text, [(item.chunk.page, item.score) for item in answer.retrieved])
+        experiment = Experiment(corpus=corpus, test_set="mine", cases=cases, configs=configs)
+        runs = finish(sandbox.evaluate(experiment))
 
 The command line does the same through this class, drawing progress as it goes.
 """
@@ -19,12 +21,18 @@ from typing import TypeVar
 from sandbox.config import DEFAULT_PRESET, Config, preset
 from sandbox.corpora import find
 from sandbox.errors import CorpusError
+from sandbox.evaluation.metric_choice import choose_metrics
+from sandbox.evaluation.plan import Plan
+from sandbox.evaluation.runs import RunFolder
+from sandbox.experiment import Experiment, Laboratory
 from sandbox.index import Index
 from sandbox.models.choice import Models
 from sandbox.models.offline import switch_off_connections
 from sandbox.pipeline import Pipeline, Retrieval
-from sandbox.records import Answer, Corpus, Progress, ReadReport
+from sandbox.progress import Progress, ReadReport
+from sandbox.records import Answer, Corpus
 from sandbox.storage import Store
+from sandbox.testsets import TEST_SETS_FOLDER, TestCase, load
 
 Result = TypeVar("Result")
 Watch = Callable[[Generator[Progress, None, Result]], Result]
@@ -100,7 +108,45 @@ class Sandbox:
     def ask(self, corpus: Corpus, question: str, config: str | Config = DEFAULT_PRESET) -> Answer:
         """An answer and everything it came from."""
         chosen = as_config(config)
-        return finish(self.pipeline.stream(self.index(corpus, chosen), question, chosen))
+        return self._ask(self.index(corpus, chosen), question, chosen)
+
+    def test_set(self, name_or_path: str) -> tuple[TestCase, ...]:
+        """The cases of a file, or of the bundled test set of that name.
+
+        Raises:
+            InvalidTestSet: If there is none, or a line of it is not a test case.
+        """
+        bundled = TEST_SETS_FOLDER / f"{name_or_path}.jsonl"
+        return load(bundled if bundled.is_file() else Path(name_or_path))
+
+    def evaluate(
+        self, experiment: Experiment, *, resume: bool = False
+    ) -> Generator[Progress, None, tuple[RunFolder, ...]]:
+        """Answer and score a test set; one run on disk for each configuration.
+
+        Closing the generator, or a kill, loses at most the cell in flight.
+
+        Args:
+            experiment: What is to be measured on what.
+            resume: Go on with the newest unfinished evaluation of the same plan, if there is one.
+        """
+        laboratory = self._laboratory(experiment)
+        return (yield from laboratory.run(self._ask, resume=resume))
+
+    def plan(
+        self, experiment: Experiment, *, resume: bool = False
+    ) -> Generator[Progress, None, Plan]:
+        """What `evaluate` would cost; answers nothing and asks the judge up to three times."""
+        return (yield from self._laboratory(experiment).plan(resume=resume))
+
+    def _laboratory(self, experiment: Experiment) -> Laboratory:
+        metrics = choose_metrics(
+            experiment.metrics, embedder=lambda: self.models.embedder("auto"), judged=lambda: ()
+        )
+        return Laboratory(self.pipeline, experiment, metrics)
+
+    def _ask(self, index: Index, question: str, config: Config) -> Answer:
+        return finish(self.pipeline.stream(index, question, config))
 
 
 def as_corpus(name_or_path: str, report: ReadReport) -> Corpus:

@@ -17,17 +17,8 @@ from sandbox.errors import ConfigError, CorpusError
 from sandbox.index import Index
 from sandbox.models.base import ModelSource
 from sandbox.preparation import Preparation
-from sandbox.records import (
-    Answer,
-    Box,
-    Chunk,
-    Corpus,
-    Document,
-    Progress,
-    ReadReport,
-    RefusedFile,
-    Retrieved,
-)
+from sandbox.progress import Progress, ReadReport, RefusedFile
+from sandbox.records import Answer, Box, Chunk, Corpus, Document, Retrieved
 from sandbox.retrieval import Rerank, best_sentence_scores, retrieve
 from sandbox.storage import Store
 

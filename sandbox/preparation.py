@@ -17,7 +17,8 @@ from sandbox.embeddings import CachedEmbedder
 from sandbox.errors import CorpusError
 from sandbox.index import Index, load_index, save_index
 from sandbox.models.base import Captioner
-from sandbox.records import Caption, Chunk, Corpus, Document, Progress
+from sandbox.progress import Progress
+from sandbox.records import Caption, Chunk, Corpus, Document
 from sandbox.storage import Store, digest_of, from_json, to_json, write_text
 from sandbox.tokenization import TOKENIZER_VERSION
 

@@ -11,7 +11,6 @@ from typing import Literal
 ChunkKind = Literal["text", "table", "figure"]
 FigureKind = Literal["raster", "vector"]
 PageSource = Literal["text layer", "ocr", "none"]
-Stage = Literal["read", "caption", "index", "models", "retrieve", "answer", "score"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,32 +247,3 @@ class Answer:
     """"prompt" and "answer" tokens as the backend counted them; absent where it does not say."""
 
     warnings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
-    """One step of long work, for a front end to draw."""
-
-    stage: Stage
-    done: int
-    total: int
-    """0 while the total is unknown."""
-
-    message: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RefusedFile:
-    """A file that gave nothing, and why, in one sentence."""
-
-    file: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadReport:
-    """What became of a batch of files."""
-
-    documents: tuple[Document, ...]
-    refused: tuple[RefusedFile, ...]
-    seconds: float

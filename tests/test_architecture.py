@@ -8,13 +8,14 @@ import pytest
 import sandbox
 
 ROOT = Path(sandbox.__file__).parent
-GROUND = {"errors", "config", "records", "languages", "tokenization", "storage", "models.base"}
+GROUND = {"errors", "config", "records", "progress", "languages", "tokenization", "storage", "models.base"}
 GROUND |= {"quantities"}
 MAY_IMPORT: dict[str, set[str]] = {
     # ground floor, bottom up
     "errors": set(),
     "languages": set(),
     "records": set(),
+    "progress": {"records"},
     "config": {"errors"},
     "storage": {"errors"},
     "tokenization": {"languages"},
@@ -25,11 +26,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "testset_files": GROUND | {"spreadsheets", "testsets"},
     "testset_check": GROUND | {"testsets"},
     "testset_split": GROUND | {"testsets", "testset_files"},
-    "testset_drafts": GROUND | {"testsets", "models.chat"},
+    "testset_drafts": GROUND | {"testsets", "testset_check", "models.chat"},
     # building tower
     "documents": GROUND | {"documents"},
     "captions": GROUND | {"caption_check", "documents", "models.chat", "models.failures"},
-    "chunking": GROUND | {"running_text"},
+    "chunking": GROUND | {"orders", "running_text"},
+    "orders": GROUND,
     "embeddings": GROUND,
     "index": GROUND,
     "retrieval": GROUND | {"embeddings", "index"},
@@ -45,11 +47,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pipeline": GROUND
     | {"answering", "documents", "embeddings", "index", "preparation", "retrieval"},
     # front ends
-    "library": GROUND | {"corpora", "index", "pipeline", "models"},
+    "experiment": GROUND | {"evaluation", "testsets", "index", "pipeline"},
+    "library": GROUND
+    | {"corpora", "evaluation", "experiment", "index", "pipeline", "models", "testsets"},
     "langchain": GROUND | {"library"},
-    "report": GROUND | {"report", "index", "pipeline", "models"},
+    "report": GROUND | {"report", "evaluation", "index", "pipeline", "models"},
     "cli": GROUND | {"commands"},
-    "commands": GROUND | {"commands", "library", "report", "ui", "index"},
+    "commands": GROUND
+    | {"commands", "evaluation", "experiment", "library", "report", "ui", "index"},
     "ui": GROUND | {"ui", "corpora", "index", "library", "pipeline", "report", "models"},
     "": set(),
 }

@@ -8,7 +8,8 @@ from sandbox.errors import ConfigError, CorpusError
 from sandbox.library import as_corpus, finish
 from sandbox.models.scripted import ScriptedEmbedder, ScriptedModels
 from sandbox.pipeline import Pipeline, Retrieval
-from sandbox.records import Corpus, Progress
+from sandbox.progress import Progress
+from sandbox.records import Corpus
 from sandbox.storage import Store
 from tests.conftest import MakePdf
 

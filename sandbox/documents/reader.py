@@ -19,7 +19,8 @@ from sandbox.documents.reading_warnings import document_warnings
 from sandbox.documents.worker import FIGURES_FOLDER, PAGES_FOLDER, page_file
 from sandbox.documents.worker_process import Limits, Outcome, read_pages
 from sandbox.errors import CorpusError
-from sandbox.records import Document, Page, Progress
+from sandbox.progress import Progress
+from sandbox.records import Document, Page
 from sandbox.storage import FORMAT, Store, file_digest, from_json, new_folder, to_json, write_text
 
 __all__ = ["READER_VERSION", "Limits", "document_folder", "load_document", "read_document"]

@@ -14,7 +14,8 @@ from sandbox.evaluation.records import Cell, Metric, Sample, Score
 from sandbox.evaluation.runs import RunFolder
 from sandbox.evaluation.samples import sample_of
 from sandbox.evaluation.scoring import Failure, ScoringLoop, one_case
-from sandbox.records import Answer, Progress, Stage
+from sandbox.progress import Progress, Stage
+from sandbox.records import Answer
 from sandbox.testsets import TestCase
 
 AnswerCase = Callable[[TestCase, str], Answer]

@@ -12,7 +12,8 @@ from sandbox.models.catalog import Available
 from sandbox.models.choice import Choice
 from sandbox.models.roles import Facts
 from sandbox.pipeline import Retrieval
-from sandbox.records import Answer, Document, ReadReport, Retrieved
+from sandbox.progress import ReadReport
+from sandbox.records import Answer, Document, Retrieved
 
 MODEL_PACKAGES = (
     "xllamacpp",

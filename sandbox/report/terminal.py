@@ -10,7 +10,8 @@ from sandbox.models.catalog import Available
 from sandbox.models.choice import Choice
 from sandbox.models.roles import Facts
 from sandbox.pipeline import Retrieval
-from sandbox.records import Answer, Progress, ReadReport, Retrieved
+from sandbox.progress import Progress, ReadReport
+from sandbox.records import Answer, Retrieved
 
 Result = TypeVar("Result")
 
