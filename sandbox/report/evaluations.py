@@ -1,0 +1,102 @@
+"""Runs and plans of evaluations, as JSON for programs and as lines for a terminal."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sandbox.evaluation.plan import Plan
+from sandbox.evaluation.runner import duration
+from sandbox.evaluation.summary import GroupSummary, MetricSummary, RunSummary
+
+
+def runs(summaries: Sequence[RunSummary]) -> dict[str, Any]:
+    """What `sandbox evaluate` measured, one entry for each configuration."""
+    return {"runs": [_run(summary) for summary in summaries]}
+
+
+def plan(planned: Plan) -> dict[str, Any]:
+    """What `sandbox evaluate --dry-run` found."""
+    return asdict(planned)
+
+
+def run_lines(summaries: Sequence[RunSummary]) -> Iterator[str]:
+    """A table: one line a metric, one column a configuration, each mean with its n."""
+    metrics = list(dict.fromkeys(one.metric for run in summaries for one in run.metrics))
+    width = max(map(len, metrics), default=0)
+    yield "  ".join([" " * width, *(f"{run.configuration:>20.20}" for run in summaries)])
+    for metric in metrics:
+        cells = [
+            next((_mean(one) for one in run.metrics if one.metric == metric), "")
+            for run in summaries
+        ]
+        yield "  ".join([f"{metric:<{width}}", *(f"{cell:>20}" for cell in cells)])
+    for run in summaries:
+        yield f"{run.id}: {run.answered} of {run.cells} answered, {duration(run.seconds)}"
+        yield from (f"  {case}: {failure}" for case, failure in run.failures.items())
+        yield from (
+            f"  {one.metric}: {count} without a score: {reason}"
+            for one in run.metrics
+            for reason, count in one.reasons.items()
+        )
+
+
+def plan_lines(planned: Plan) -> Iterator[str]:
+    """What it would cost, in sentences."""
+    yield f"{planned.answers} answers to make"
+    yield from (f"{metric}: {calls} judge calls" for metric, calls in planned.judge_calls.items())
+    tokens = "" if planned.tokens is None else f", about {planned.tokens} tokens"
+    minutes = "" if planned.minutes is None else f", about {duration(60 * planned.minutes)}"
+    yield f"{planned.after_cache} judge calls after known and equal ones{tokens}{minutes}"
+    if planned.overflowing_prompts:
+        yield f"{planned.overflowing_prompts} prompts do not fit the judge's context"
+
+
+def _mean(summary: MetricSummary) -> str:
+    mean = "-" if summary.mean is None else f"{summary.mean:.2f}"
+    return f"{mean} ({summary.scored} of {summary.of})"
+
+
+def _run(summary: RunSummary) -> dict[str, Any]:
+    return {
+        "id": summary.id,
+        "config": dict(summary.config),
+        "cells": summary.cells,
+        "answered": summary.answered,
+        "finished": summary.finished,
+        "failures": dict(summary.failures),
+        "metrics": {one.metric: _metric(one) for one in summary.metrics},
+        "groups": [_group(group) for group in summary.groups],
+        "seconds": round(summary.seconds, 3),
+        "answer_seconds": {
+            stage: round(value, 3) for stage, value in summary.answer_seconds.items()
+        },
+        "judge_calls": summary.judge_calls,
+        "judge_calls_saved": summary.judge_calls_saved,
+        "tokens": sum(summary.answer_tokens.values()) + summary.judge_tokens,
+        "answer_tokens": dict(summary.answer_tokens),
+        "judge_tokens": summary.judge_tokens,
+    }
+
+
+def _metric(summary: MetricSummary) -> dict[str, Any]:
+    return {
+        "mean": summary.mean,
+        "scored": summary.scored,
+        "of": summary.of,
+        "failed": summary.failed,
+        "not_applicable": summary.not_applicable,
+        "mean_failed_as_0": summary.mean_failed_as_0,
+        "mean_failed_as_1": summary.mean_failed_as_1,
+        "reasons": dict(summary.reasons),
+    }
+
+
+def _group(group: GroupSummary) -> dict[str, Any]:
+    return {
+        "by": group.by,
+        "name": group.name,
+        "cells": group.cells,
+        "metrics": {
+            one.metric: {**_metric(one), "values": list(one.values)} for one in group.metrics
+        },
+    }
