@@ -17,10 +17,12 @@ class OllamaReplies:
 
     native: bool
     logprobs: bool = False
+    most_words: int | None = None
 
     @classmethod
     def for_request(cls, body: dict[str, Any], *, native: bool) -> "OllamaReplies":
-        return cls(native=native, logprobs=bool(body.get("logprobs")))
+        most = None if native else body.get("max_tokens")
+        return cls(native=native, logprobs=bool(body.get("logprobs")), most_words=most)
 
     def pieces(self, text: str, prompt_tokens: int) -> Iterator[str]:
         words = re.findall(r"\S+\s*", text)
@@ -35,13 +37,18 @@ class OllamaReplies:
         yield "data: [DONE]\n\n"
 
     def whole(self, text: str, prompt_tokens: int) -> dict[str, Any]:
+        words = text.split()
+        is_cut = self.most_words is not None and len(words) > self.most_words
+        if is_cut:
+            text = " ".join(words[: self.most_words])
         message = {"role": "assistant", "content": text}
         likely = [_likely(word) for word in text.split()]
         if self.native:
             counts = {"prompt_eval_count": prompt_tokens, "eval_count": tokens(text)}
             reply = {"model": "m", "message": message, "done": True, "done_reason": "stop"} | counts
             return reply | ({"logprobs": likely} if self.logprobs else {})
-        choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": "stop"}
+        finish = "length" if is_cut else "stop"
+        choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": finish}
         if self.logprobs:
             choice["logprobs"] = {"content": likely}
         return {"id": "1", "choices": [choice], "usage": _usage(prompt_tokens, tokens(text))}

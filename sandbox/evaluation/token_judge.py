@@ -1,0 +1,235 @@
+"""Metrics of one token a verdict: the probability that the judge says yes.
+
+The first token's probabilities tell more than the word that was chosen: a small judge may say no to
+everything and still find right answers less wrong than wrong ones. Leaves out how the questions are
+worded.
+"""
+
+import asyncio
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sandbox.errors import ModelError, ModelUnavailable
+from sandbox.evaluation.judge_calls import JudgeCalls
+from sandbox.evaluation.judge_http import JudgeReply, JudgeRequest
+from sandbox.evaluation.judge_needs import answer_of, missing
+from sandbox.evaluation.judge_scoring import Scoring
+from sandbox.evaluation.plan import PlannedCall
+from sandbox.evaluation.records import Family, Sample, Score, Verdict
+from sandbox.evaluation.token_questions import ask
+from sandbox.languages import sentences
+
+YES = frozenset({"yes", "y", "true", "是", "是的", "对", "對", "有", "正确", "正確"})
+NO = frozenset(
+    {"no", "n", "false", "not", "否", "不", "不是", "没", "沒", "没有", "沒有", "无", "無"}
+)
+THREE_WAYS = {"a": "supported", "b": "contradicted", "c": "not mentioned"}
+SIGNS_AROUND_A_WORD = " \t\n.,:*\"'`(（。：「『"
+
+MOST_STATEMENTS = 40
+"""An answer of more sentences is not judged: it would keep the judge from all others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One verdict that is wanted, and the calls that give it."""
+
+    statement: str
+    yes_no: JudgeRequest
+    three_way: JudgeRequest | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenMetric:
+    """A metric made of probabilities of yes."""
+
+    name: str
+    judge_calls: JudgeCalls
+    lacks: Callable[[Sample], str]
+    wanted: Callable[[Sample], Sequence[Asked]]
+    combine: Callable[[Sequence[float]], float]
+    family: Family = "token judge"
+
+    def needs(self, sample: Sample) -> str:
+        """What the sample lacks to be scored; empty if nothing."""
+        return self.lacks(sample)
+
+    def calls(self, sample: Sample) -> int:
+        """One for each verdict, two where contradicted is told from not mentioned."""
+        return len(self._requests(sample))
+
+    def planned(self, sample: Sample) -> tuple[PlannedCall, ...]:
+        """All calls: none depends on the reply to another."""
+        return tuple(
+            self.judge_calls.plan(request, reply_tokens=1, certain=True)
+            for request in self._requests(sample)
+        )
+
+    async def score(self, sample: Sample) -> Score:
+        """The probabilities of yes, combined.
+
+        Raises:
+            ModelUnavailable: If the judge cannot be reached.
+        """
+        scoring = Scoring(self.judge_calls, metric=self.name, family=self.family)
+        if reason := self.needs(sample):
+            return scoring.score(None, reason=reason, applicable=False)
+        results = await asyncio.gather(
+            *(_verdict(scoring, asked) for asked in self.wanted(sample)), return_exceptions=True
+        )
+        errors = [result for result in results if isinstance(result, BaseException)]
+        for error in errors:
+            if isinstance(error, ModelUnavailable) or not isinstance(error, ModelError):
+                raise error
+        verdicts = tuple(result for result in results if isinstance(result, Verdict))
+        if errors:
+            return scoring.score(None, reason=str(errors[0]), detail=verdicts)
+        values = [verdict.value for verdict in verdicts if verdict.value is not None]
+        if len(values) < len(verdicts):
+            unread = next(verdict for verdict in verdicts if verdict.value is None)
+            return scoring.score(None, reason=unread.reason, detail=verdicts)
+        return scoring.score(self.combine(values), detail=verdicts)
+
+    def _requests(self, sample: Sample) -> list[JudgeRequest]:
+        if self.needs(sample):
+            return []
+        wanted = self.wanted(sample)
+        first = [asked.yes_no for asked in wanted]
+        return first + [asked.three_way for asked in wanted if asked.three_way is not None]
+
+
+def token_metrics(judge_calls: JudgeCalls) -> tuple[TokenMetric, ...]:
+    """Every metric of the token judge."""
+    rows: tuple[tuple[str, Needs, Wanted, Combine], ...] = (
+        ("agrees_with_reference", _lacks("response", "reference"), _agrees, _only),
+        ("answers_the_question", _lacks("response"), _answers, _only),
+        ("complete", _lacks("response"), _complete, _only),
+        ("supported_mean", _lacks_statements, _supported, statistics.fmean),
+        ("supported_min", _lacks_statements, _supported, min),
+        ("context_useful", _lacks("retrieved_contexts"), _useful, statistics.fmean),
+    )
+    return tuple(
+        TokenMetric(name=name, judge_calls=judge_calls, lacks=lacks, wanted=wanted, combine=combine)
+        for name, lacks, wanted, combine in rows
+    )
+
+
+Needs = Callable[[Sample], str]
+Wanted = Callable[[Sample], Sequence[Asked]]
+Combine = Callable[[Sequence[float]], float]
+
+
+def probability_of_yes(first_token: Mapping[str, float]) -> float | None:
+    """Share of yes in what the first token says of yes and no; ``None`` if it says neither.
+
+    >>> probability_of_yes({"Yes": 0.2, " yes": 0.1, "No": 0.6, "The": 0.1})
+    0.33333333333333337
+    """
+    yes, no = _mass(first_token, YES), _mass(first_token, NO)
+    return yes / (yes + no) if yes + no > 0 else None
+
+
+def three_ways(first_token: Mapping[str, float]) -> dict[str, float]:
+    """Shares of supported, contradicted and not mentioned; empty if it says none of them."""
+    masses = {way: _mass(first_token, {letter}) for letter, way in THREE_WAYS.items()}
+    total = sum(masses.values())
+    return {way: mass / total for way, mass in masses.items()} if total else {}
+
+
+def _mass(first_token: Mapping[str, float], words: frozenset[str] | set[str]) -> float:
+    return sum(
+        probability
+        for token, probability in first_token.items()
+        if token.strip(SIGNS_AROUND_A_WORD).lower() in words
+    )
+
+
+async def _verdict(scoring: Scoring, asked: Asked) -> Verdict:
+    reply = await scoring.ask(asked.yes_no)
+    value = probability_of_yes(reply.first_token)
+    reason = "" if value is not None else _unread(reply)
+    verdict = "unread" if value is None else "yes" if value >= 0.5 else "no"
+    if value is not None and asked.three_way is not None:
+        shares = three_ways((await scoring.ask(asked.three_way)).first_token)
+        if shares:
+            verdict = max(shares, key=lambda way: shares[way])
+            reason = ", ".join(f"{way} {share:.2f}" for way, share in shares.items())
+    return Verdict(
+        statement=asked.statement,
+        verdict=verdict,
+        value=value,
+        reason=reason,
+        prompt=asked.yes_no.prompt,
+        reply=reply.text,
+    )
+
+
+def _unread(reply: JudgeReply) -> str:
+    if not reply.first_token:
+        return "the judge's server gives no probabilities of tokens"
+    return f"the judge began with {reply.text.strip()!r}, neither yes nor no"
+
+
+def _only(values: Sequence[float]) -> float:
+    return values[0]
+
+
+def _lacks(*fields: str) -> Needs:
+    return lambda sample: missing(sample, *fields)
+
+
+def _lacks_statements(sample: Sample) -> str:
+    if reason := missing(sample, "response", "retrieved_contexts"):
+        return reason
+    count = len(sentences(answer_of(sample)))
+    if count > MOST_STATEMENTS:
+        return f"the answer has {count} sentences; at most {MOST_STATEMENTS} are judged"
+    return ""
+
+
+def _agrees(sample: Sample) -> list[Asked]:
+    texts = [
+        ("question", sample.user_input),
+        ("reference", sample.reference or ""),
+        ("response", answer_of(sample)),
+    ]
+    request = ask("agrees", texts, language=sample.language)
+    return [Asked(statement=answer_of(sample), yes_no=request)]
+
+
+def _answers(sample: Sample) -> list[Asked]:
+    texts = [("question", sample.user_input), ("response", answer_of(sample))]
+    request = ask("answers", texts, language=sample.language)
+    return [Asked(statement=answer_of(sample), yes_no=request)]
+
+
+def _complete(sample: Sample) -> list[Asked]:
+    texts = [("question", sample.user_input), ("response", answer_of(sample))]
+    request = ask("complete", texts, language=sample.language)
+    return [Asked(statement=answer_of(sample), yes_no=request)]
+
+
+def _supported(sample: Sample) -> list[Asked]:
+    material = ("material", "\n\n".join(sample.retrieved_contexts))
+    question = ("question", sample.user_input)
+    found = []
+    for sentence in sentences(answer_of(sample)):
+        texts = [material, question, ("statement", sentence)]
+        yes_no = ask("supported", texts, language=sample.language)
+        three_way = ask("three_way", texts, language=sample.language)
+        found.append(Asked(statement=sentence, yes_no=yes_no, three_way=three_way))
+    return found
+
+
+def _useful(sample: Sample) -> list[Asked]:
+    found = []
+    for chunk in sample.retrieved_contexts:
+        texts = [("material", chunk), ("question", sample.user_input)]
+        if sample.reference and sample.reference.strip():
+            texts.append(("reference", sample.reference))
+            request = ask("useful", texts, language=sample.language)
+        else:
+            request = ask("useful_unreferenced", texts, language=sample.language)
+        found.append(Asked(statement=chunk, yes_no=request))
+    return found
