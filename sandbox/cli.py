@@ -13,6 +13,7 @@ import typer
 
 from sandbox.commands.app import app
 from sandbox.commands.ask import ask
+from sandbox.commands.evaluate import evaluate
 from sandbox.commands.ingest import ingest
 from sandbox.commands.models import doctor, models
 from sandbox.errors import SandboxError
@@ -30,6 +31,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     app: "sandbox app --port 7861",
     ingest: "sandbox ingest report.pdf scans/ --json",
     ask: 'sandbox ask outbreak-zh "哪一年病例最多？" --config ctx_k9',
+    evaluate: "sandbox evaluate --corpus outbreak-zh --configs text_k4,ctx_k9 --limit 8",
     models: "sandbox models --json",
     doctor: "sandbox doctor --json",
 }

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from sandbox.evaluation.accepted import Expected, suggest
 from sandbox.evaluation.records import Family, Metric, Sample, Score
 from sandbox.evaluation.text_overlap import rouge_l, share_found, token_f1, without_citations
 from sandbox.models.base import Embedder
@@ -14,6 +15,41 @@ from sandbox.models.base import Embedder
 NO_REFERENCE = "there is no reference answer"
 NO_CHUNKS = "nothing was retrieved"
 EMPTY = "the answer is empty"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptedAnswer:
+    """1 if an accepted answer, or a right refusal, is there, 0 if not; ``None`` where unsure."""
+
+    name: str = "accepted_answer"
+    family: Family = "no judge"
+
+    def needs(self, sample: Sample) -> str:
+        """Accepted answers, unless a refusal is right."""
+        has = sample.accepted_answers or not sample.answerable
+        return "" if has else "the case accepts no answers to compare"
+
+    def calls(self, sample: Sample) -> int:
+        """None."""
+        return 0
+
+    async def score(self, sample: Sample) -> Score:
+        """What the accepted answers suggest, numbers read as a person reads them."""
+        expected = Expected(
+            question=sample.user_input,
+            reference=sample.reference or "",
+            accepted_answers=sample.accepted_answers,
+            answerable=sample.answerable,
+        )
+        suggestion = suggest(sample.response, expected, refused=sample.refused)
+        value = {"right": 1.0, "wrong": 0.0, "unsure": None}[suggestion.verdict]
+        return Score(
+            metric=self.name,
+            family=self.family,
+            value=value,
+            reason=suggestion.reason,
+            granularity=1,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +129,7 @@ def _refusal(sample: Sample) -> float:
 
 
 PLAIN_METRICS: tuple[Metric, ...] = (
+    AcceptedAnswer(),
     PlainMetric(
         name="token_f1",
         lacks=_lacks_reference,

@@ -1,0 +1,91 @@
+"""`sandbox evaluate`: configurations on a test set, measured."""
+
+from typing import Annotated
+
+import typer
+
+from sandbox.commands.options import (
+    RESULTS,
+    JsonOption,
+    OllamaOption,
+    ResultsOption,
+    SetOption,
+    print_json,
+    print_lines,
+    read_config,
+    say,
+)
+from sandbox.config import PRESETS
+from sandbox.errors import SandboxError
+
+
+def evaluate(
+    *,
+    corpus: Annotated[str, typer.Option(help="Bundled corpus, folder or PDF.")],
+    testset: Annotated[
+        str, typer.Option(help="Test set file, or a bundled one; the corpus's own if left out.")
+    ] = "",
+    configs: Annotated[
+        str, typer.Option(help="Configurations, with commas between them.")
+    ] = ",".join(PRESETS),
+    changes: SetOption = None,
+    metrics: Annotated[
+        str,
+        typer.Option(
+            help="Families (ranking, no-judge, token-judge, ragas) and names of metrics."
+        ),
+    ] = "ranking,no-judge",
+    judge: Annotated[str, typer.Option(help="The chat model that scores answers.")] = "auto",
+    limit: Annotated[int | None, typer.Option(help="Take so many cases, the first ones.")] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the newest unfinished run of this plan.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what it would cost, and answer nothing.")
+    ] = False,
+    results: ResultsOption = RESULTS,
+    ollama: OllamaOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Answer a test set under several configurations and score every answer."""
+    from sandbox.evaluation.summary import summarize
+    from sandbox.experiment import Experiment
+    from sandbox.library import Sandbox, as_corpus
+    from sandbox.report import evaluations, terminal
+
+    chosen = tuple(read_config(name, changes) for name in _names(configs))
+    test_set = testset or corpus
+    with Sandbox(results, ollama_url=ollama) as sandbox:
+        cases = sandbox.test_set(test_set)
+        report = terminal.watch(sandbox.read(corpus))
+        say(f"refused: {refused.reason}" for refused in report.refused)
+        experiment = Experiment(
+            corpus=as_corpus(corpus, report),
+            test_set=test_set,
+            cases=cases,
+            configs=chosen,
+            metrics=_names(metrics),
+            judge=judge,
+            limit=limit,
+        )
+        if dry_run:
+            planned = terminal.watch(sandbox.plan(experiment, resume=resume))
+            if as_json:
+                print_json(evaluations.plan(planned))
+            else:
+                print_lines(evaluations.plan_lines(planned))
+            return
+        try:
+            runs = terminal.watch(sandbox.evaluate(experiment, resume=resume))
+        except (SandboxError, KeyboardInterrupt):
+            say(["stopped; what is done is kept, the same command with --resume goes on"])
+            raise
+        summaries = [summarize(run) for run in runs]
+    if as_json:
+        print_json(evaluations.runs(summaries))
+    else:
+        print_lines(evaluations.run_lines(summaries))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())

@@ -1,0 +1,185 @@
+"""`sandbox evaluate` as scripts use it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.cli import main
+from tests.conftest import MakePdf
+from tests.evaluation.scripted_runs import lines
+from tests.models.ollama_server import ScriptedOllama, Served
+
+BY_WORDS = ("--set", "retriever=lexical", "--set", "reranker=none", "--set", "index=text")
+METRICS = "recall@1,mrr,accepted_answer,answer_length,refusal"
+CASES = (
+    ("beds", "How many beds has the Cedar clinic?", "14 beds.", ["14"], [1]),
+    ("alarm", "At which temperature is the alarm set?", "Eight degrees.", ["8 degrees"], [2]),
+    ("mayor", "Who is the mayor?", "The material does not say.", [], []),
+    ("draft", "Who wrote this?", "Nobody checked.", ["nobody"], [1]),
+)
+
+Run = Callable[..., tuple[int, Any, str]]
+
+
+@pytest.fixture
+def served() -> Any:
+    with ScriptedOllama(
+        [Served(name="llama3.1:latest")], reply=lambda messages: "It has 14 beds."
+    ) as server:
+        yield server
+
+
+@pytest.fixture
+def evaluate(
+    served: ScriptedOllama,
+    make_pdf: MakePdf,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Run:
+    monkeypatch.chdir(tmp_path)
+    pdf = make_pdf(
+        "The Cedar clinic opens at 8:15 and has 14 beds.", "The alarm is set at 8 degrees."
+    )
+    test_set = tmp_path / "clinic.jsonl"
+    with test_set.open("w", encoding="utf-8") as file:
+        for id, question, reference, accepted, pages in CASES:
+            described = {
+                "id": id,
+                "question": question,
+                "reference": reference,
+                "accepted_answers": accepted,
+                "source": "text" if pages else "none",
+                "category": "fact",
+                "relevant_pages": pages,
+                "answerable": bool(pages),
+                "verified": id != "draft",
+            }
+            file.write(json.dumps(described) + "\n")
+
+    def run(*arguments: str, expected: int = 0) -> tuple[int, Any, str]:
+        model = f"chat_model={served.url}/v1#llama3.1"
+        monkeypatch.setattr(
+            "sys.argv",
+            ["sandbox", "evaluate", "--corpus", str(pdf), "--testset", str(test_set)]
+            + ["--configs", "text_k4,text_k9", "--metrics", METRICS, *BY_WORDS, "--set", model]
+            + ["--json", *arguments],
+        )
+        with pytest.raises(SystemExit) as end:
+            main()
+        printed = capsys.readouterr()
+        assert int(end.value.code or 0) == expected, printed.err
+        return expected, json.loads(printed.out) if printed.out else None, printed.err
+
+    return run
+
+
+def test_each_configuration_has_a_run_with_the_documented_keys(evaluate: Run) -> None:
+    _, document, _ = evaluate()
+    assert [entry["cells"] for entry in document["runs"]] == [3, 3]
+    entry = document["runs"][0]
+    assert set(entry) >= {
+        "id",
+        "config",
+        "cells",
+        "metrics",
+        "seconds",
+        "judge_calls",
+        "judge_calls_saved",
+        "tokens",
+    }
+    assert set(entry["metrics"]) == set(METRICS.split(","))
+    accepted = entry["metrics"]["accepted_answer"]
+    assert {key: accepted[key] for key in ("mean", "scored", "of")} == {
+        "mean": 1 / 3,
+        "scored": 3,
+        "of": 3,
+    }
+    recall = entry["metrics"]["recall@1"]
+    assert (recall["mean"], recall["scored"], recall["of"], recall["not_applicable"]) == (
+        1,
+        2,
+        3,
+        1,
+    )
+    assert recall["mean_failed_as_0"] == 1.0
+
+
+def test_unverified_cases_are_never_asked(evaluate: Run, served: ScriptedOllama) -> None:
+    evaluate()
+    asked = json.dumps(served.asked("/v1/chat/completions"))
+    assert "Who is the mayor?" in asked
+    assert "Who wrote this?" not in asked
+
+
+def test_limit_takes_the_first_cases(evaluate: Run) -> None:
+    _, document, _ = evaluate("--limit", "1")
+    assert [entry["cells"] for entry in document["runs"]] == [1, 1]
+
+
+def test_a_dry_run_answers_nothing_and_says_what_is_to_be_done(
+    evaluate: Run, served: ScriptedOllama, tmp_path: Path
+) -> None:
+    _, document, _ = evaluate("--dry-run")
+    assert document == {
+        "answers": 6,
+        "judge_calls": {},
+        "after_cache": 0,
+        "tokens": 0,
+        "overflowing_prompts": 0,
+        "minutes": 0.0,
+    }
+    assert served.asked("/v1/chat/completions") == []
+    assert not (tmp_path / "results" / "runs").exists()
+
+
+def test_a_chat_model_that_goes_away_stops_and_resume_goes_on_with_the_same_runs(
+    evaluate: Run, served: ScriptedOllama, tmp_path: Path
+) -> None:
+    def reply(messages: list[dict[str, Any]]) -> str:
+        if len(served.asked("/v1/chat/completions")) == 3:
+            served.models.clear()
+        return "It has 14 beds."
+
+    served.reply = reply
+    _, _, told = evaluate(expected=1)
+    assert "with --resume goes on" in told
+    assert told.splitlines()[-1].startswith("sandbox: ")
+    served.models.append(Served(name="llama3.1:latest"))
+    served.reply = lambda messages: "It has 14 beds."
+    before = {path.name: len(lines(path)) for path in tmp_path.glob("results/runs/*/answers.jsonl")}
+    assert before == {"answers.jsonl": 3}
+    _, document, _ = evaluate("--resume")
+    assert [entry["finished"] for entry in document["runs"]] == [True, True]
+    assert len(list(tmp_path.glob("results/runs/*/run.json"))) == 2
+    assert len(served.asked("/v1/chat/completions")) == 7
+
+
+def test_a_second_evaluation_without_resume_is_a_new_one(evaluate: Run, tmp_path: Path) -> None:
+    evaluate()
+    evaluate()
+    assert len(list(tmp_path.glob("results/runs/*/run.json"))) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--metrics", "recal"), "no metric is named 'recal'"),
+        (("--metrics", ","), "no metric is chosen"),
+        (("--configs", "best"), "no configuration is named 'best'"),
+        (("--configs", "text_k4,text_k4"), "two configurations are called"),
+        (("--configs", ","), "no configuration is chosen"),
+        (("--limit", "0"), "limit is 0; choose a number from 1"),
+        (("--testset", "nothing.jsonl"), "there is no test set at nothing.jsonl"),
+        (("--testset", "outbreak-zh"), "is about 'outbreak-zh.pdf', which is not in the corpus"),
+    ],
+)
+def test_a_refused_evaluation_is_one_sentence(
+    evaluate: Run, arguments: tuple[str, ...], sentence: str
+) -> None:
+    _, document, told = evaluate(*arguments, expected=1)
+    assert document is None
+    assert sentence in told.splitlines()[-1]
