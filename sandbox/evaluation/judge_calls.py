@@ -55,18 +55,30 @@ class Judge(Protocol):
         """Tokens of a text, exact or estimated from above."""
 
 
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """How a judge is asked for another opinion of its own: not its likeliest words."""
+
+    temperature: float
+    seed: int
+
+
 class JudgeCalls:
     """The calls to one judge."""
 
-    def __init__(self, judge: Judge, store: Store, *, concurrency: int = 1) -> None:
+    def __init__(
+        self, judge: Judge, store: Store, *, concurrency: int = 1, sampling: Sampling | None = None
+    ) -> None:
         """Nothing is asked yet, and the judge is not started.
 
         Args:
             judge: The model that scores answers.
             store: Where replies are kept.
             concurrency: Calls at a time: 1 for an embedded server, 1 or 2 for Ollama.
+            sampling: For a repeated judgement; its likeliest words for ``None``.
         """
         self.judge = judge
+        self._sampling = sampling
         self._cache = store.open_cache("judge")
         self._turns = Turns(concurrency)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -76,7 +88,8 @@ class JudgeCalls:
 
     def key(self, request: JudgeRequest) -> str:
         """Content address of the reply."""
-        return digest_of("judge", CALL_FORMAT, self.judge.digest, dataclasses.asdict(request))
+        asked = dataclasses.asdict(self._sampled(request))
+        return digest_of("judge", CALL_FORMAT, self.judge.digest, asked)
 
     def known(self, request: JudgeRequest) -> JudgeReply | None:
         """The reply, where it was given before."""
@@ -162,7 +175,14 @@ class JudgeCalls:
                 f"prompt of {self._size(request)} tokens does not fit the judge's "
                 f"{self.judge.openai_endpoint.context_tokens}"
             )
-        return dataclasses.replace(request, max_tokens=min(request.max_tokens, room))
+        fitted = dataclasses.replace(request, max_tokens=min(request.max_tokens, room))
+        return self._sampled(fitted)
+
+    def _sampled(self, request: JudgeRequest) -> JudgeRequest:
+        if self._sampling is None:
+            return request
+        temperature, seed = self._sampling.temperature, self._sampling.seed
+        return dataclasses.replace(request, temperature=temperature, seed=seed)
 
     def _room(self, request: JudgeRequest) -> int:
         """Tokens left for the reply; at least the wanted ones where they clearly fit."""

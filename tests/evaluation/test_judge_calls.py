@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.errors import ModelReplyError, ModelTimeout, ModelUnavailable
 from sandbox.evaluation import judge_http
-from sandbox.evaluation.judge_calls import JudgeCalls, PromptTooLong
+from sandbox.evaluation.judge_calls import JudgeCalls, PromptTooLong, Sampling
 from sandbox.evaluation.judge_http import JudgeRequest
 from sandbox.evaluation.judge_scoring import Scoring
 from sandbox.evaluation.judge_turns import Turns
@@ -74,6 +74,15 @@ def test_another_judge_is_asked_anew(
 def test_every_setting_is_part_of_the_address(calls: JudgeCalls, change: dict[str, object]) -> None:
     changed = replace(REQUEST, **change)  # type: ignore[arg-type]  # any field
     assert calls.key(changed) != calls.key(REQUEST)
+
+
+def test_a_repeated_judgement_is_another_call(
+    judge: ScriptedJudge, server: ScriptedOllama, store: Store
+) -> None:
+    for sampling in (None, Sampling(temperature=0.7, seed=1), Sampling(temperature=0.7, seed=2)):
+        asyncio.run(JudgeCalls(judge, store, sampling=sampling).reply(REQUEST))
+    settings = [(body["temperature"], body["seed"]) for body in asked(server)]
+    assert settings == [(0.0, 42), (0.7, 1), (0.7, 2)]
 
 
 def test_a_cut_reply_is_asked_for_once_more_with_twice_the_room(
