@@ -16,6 +16,7 @@ from sandbox.commands.ask import ask
 from sandbox.commands.evaluate import evaluate
 from sandbox.commands.ingest import ingest
 from sandbox.commands.models import doctor, models
+from sandbox.commands.testset import testset
 from sandbox.errors import SandboxError
 
 command_line = typer.Typer(
@@ -37,6 +38,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
 }
 for command, example in EXAMPLES.items():
     command_line.command(epilog=f"Example: {example}")(command)
+command_line.add_typer(testset)
 
 
 @command_line.callback()

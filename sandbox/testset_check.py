@@ -126,13 +126,13 @@ def _pages(cases: Sequence[TestCase], corpus: Corpus) -> Iterator[Doubt]:
 
 
 def _quotes(cases: Sequence[TestCase], corpus: Corpus) -> Iterator[Doubt]:
-    texts = {document.name: _letters(_text(document)) for document in corpus.documents}
+    texts = {document.name: letters(_text(document)) for document in corpus.documents}
     for case in cases:
         if case.source == "image":
             continue  # what stands in a figure is not in the text
         asked = [texts[document.name] for document in _documents(case, corpus)]
         for quote in case.quotes:
-            if asked and not any(_letters(quote) in text for text in asked):
+            if asked and not any(letters(quote) in text for text in asked):
                 yield Doubt(
                     kind="quote",
                     sentence=f"the quote {_short(quote)} of {case.id} is not in the text of its"
@@ -144,7 +144,7 @@ def _quotes(cases: Sequence[TestCase], corpus: Corpus) -> Iterator[Doubt]:
 def _duplicates(cases: Sequence[TestCase]) -> Iterator[Doubt]:
     same: dict[tuple[str, str], list[str]] = {}
     for case in cases:
-        same.setdefault((case.document, _letters(case.question)), []).append(case.id)
+        same.setdefault((case.document, letters(case.question)), []).append(case.id)
     for ids in same.values():
         if len(ids) > 1:
             yield Doubt(
@@ -223,8 +223,8 @@ def _stands_in(part: str, whole: str) -> bool:
     wanted, text = read(part), read(whole)
     if not all(any(n.is_meant_by(m) for n in text.numbers) for m in wanted.numbers):
         return False
-    words = [_letters(piece) for piece in wanted.shape.split(MARK)]
-    return all(word in _letters(text.shape) for word in words)
+    words = [letters(piece) for piece in wanted.shape.split(MARK)]
+    return all(word in letters(text.shape) for word in words)
 
 
 def _documents(case: TestCase, corpus: Corpus) -> list[Document]:
@@ -238,7 +238,7 @@ def _text(document: Document) -> str:
     )
 
 
-def _letters(text: str) -> str:
+def letters(text: str) -> str:
     """Only letters and digits, in one case, width and script."""
     folded = search_form(unicodedata.normalize("NFKC", text)).casefold()
     return re.sub(rf"[^\w{CJK}]|_", "", folded)

@@ -8,8 +8,19 @@ import pytest
 import sandbox
 
 ROOT = Path(sandbox.__file__).parent
-GROUND = {"errors", "config", "records", "progress", "languages", "tokenization", "storage", "models.base"}
+GROUND = {
+    "errors",
+    "config",
+    "records",
+    "progress",
+    "languages",
+    "tokenization",
+    "storage",
+    "models.base",
+}
 GROUND |= {"quantities"}
+TEST_SETS = {"testsets", "testset_check", "testset_drafts", "testset_files", "testset_pages"}
+TEST_SETS |= {"testset_split"}
 MAY_IMPORT: dict[str, set[str]] = {
     # ground floor, bottom up
     "errors": set(),
@@ -26,7 +37,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "testset_files": GROUND | {"spreadsheets", "testsets"},
     "testset_check": GROUND | {"testsets"},
     "testset_split": GROUND | {"testsets", "testset_files"},
-    "testset_drafts": GROUND | {"testsets", "testset_check", "models.chat"},
+    "testset_drafts": GROUND
+    | {"testsets", "testset_check", "testset_pages", "testset_replies", "models.chat"},
+    "testset_pages": GROUND | {"testset_check"},
+    "testset_replies": set(),
     # building tower
     "documents": GROUND | {"documents"},
     "captions": GROUND | {"caption_check", "documents", "models.chat", "models.failures"},
@@ -43,7 +57,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "running_text": GROUND,
     "caption_check": GROUND,
     "evaluation": GROUND
-    | {"evaluation", "spreadsheets", "testsets", "models.failures", "models.token_estimates"},
+    | {"evaluation", "spreadsheets", "testsets", "models.failures", "models.token_estimates"}
+    | {"testset_check", "testset_files"},
     "pipeline": GROUND
     | {"answering", "documents", "embeddings", "index", "preparation", "retrieval"},
     # front ends
@@ -51,11 +66,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "library": GROUND
     | {"corpora", "evaluation", "experiment", "index", "pipeline", "models", "testsets"},
     "langchain": GROUND | {"library"},
-    "report": GROUND | {"report", "evaluation", "index", "pipeline", "models"},
+    "report": GROUND | {"report", "evaluation", "index", "pipeline", "models"} | TEST_SETS,
     "cli": GROUND | {"commands"},
     "commands": GROUND
-    | {"commands", "evaluation", "experiment", "library", "report", "ui", "index"},
-    "ui": GROUND | {"ui", "corpora", "index", "library", "pipeline", "report", "models"},
+    | {"commands", "evaluation", "experiment", "library", "report", "ui", "index"}
+    | TEST_SETS,
+    "ui": GROUND
+    | {"ui", "corpora", "index", "library", "pipeline", "report", "models"}
+    | TEST_SETS,
     "": set(),
 }
 

@@ -6,9 +6,9 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-import typer
 from typer.main import get_command
 
 from sandbox.cli import command_line
@@ -18,9 +18,13 @@ ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def commands() -> list[str]:
-    group = get_command(command_line)
-    return sorted(group.list_commands(typer.Context(group)))  # type: ignore[attr-defined]
+def commands() -> dict[str, Any]:
+    """Every command by its name; those of a group as "group command"."""
+    found = {}
+    for name, command in get_command(command_line).commands.items():  # type: ignore[attr-defined]
+        for part, sub_command in getattr(command, "commands", {"": command}).items():
+            found[f"{name} {part}".strip()] = sub_command
+    return found
 
 
 def blocks(language: str) -> list[str]:
@@ -30,6 +34,11 @@ def blocks(language: str) -> list[str]:
 @pytest.mark.parametrize("command", commands())
 def test_every_command_stands_in_the_readme(command: str) -> None:
     assert f"sandbox {command}" in README
+
+
+@pytest.mark.parametrize("command", commands())
+def test_the_help_of_every_command_shows_an_example(command: str) -> None:
+    assert f"Example: sandbox {command} " in f"{commands()[command].epilog} "
 
 
 @pytest.mark.parametrize("setting", [field.name for field in dataclasses.fields(Config)])
@@ -53,12 +62,12 @@ def test_the_settings_table_states_the_real_defaults() -> None:
 
 
 def test_every_example_on_the_command_line_names_real_options() -> None:
-    group = get_command(command_line)
+    known_commands = commands()
     for line in "".join(blocks("bash")).splitlines():
         if not line.startswith("sandbox "):
             continue
         _, name, *arguments = shlex.split(line)
-        command = group.get_command(typer.Context(group), name)  # type: ignore[attr-defined]
+        command = known_commands.get(name) or known_commands[f"{name} {arguments[0]}"]
         known = {option for parameter in command.params for option in parameter.opts}
         assert {argument for argument in arguments if argument.startswith("--")} <= known
 
