@@ -115,6 +115,23 @@ def with_changes(config: Config, changes: Mapping[str, Any]) -> Config:
     return dataclasses.replace(config, **changed)
 
 
+def one_factor_at_a_time(start: Config, alternatives: Sequence[str]) -> tuple[Config, ...]:
+    """A configuration, and one for each alternative, which differs from it in that factor alone.
+
+    >>> [config.name for config in one_factor_at_a_time(preset("ctx_k9"), ["top_k=4", "top_k=9"])]
+    ['ctx_k9', 'ctx_k9+top_k=4']
+
+    Args:
+        start: The configuration to start from.
+        alternatives: Settings written as NAME=VALUE; those that it has already are left out.
+
+    Raises:
+        ConfigError: If an alternative is no setting, or its value is out of range.
+    """
+    changed = (with_changes(start, parse_changes([pair])) for pair in alternatives)
+    return tuple({config.name: config for config in (start, *changed)}.values())
+
+
 def parse_changes(pairs: Sequence[str]) -> dict[str, Any]:
     """Settings written as NAME=VALUE, each in the type of its field.
 

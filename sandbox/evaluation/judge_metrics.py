@@ -1,10 +1,23 @@
-"""Every metric that asks a judge, on one judge: what a front end hands to an evaluation."""
+"""Every metric that asks a judge, on one judge; and the names of all metrics, for front ends."""
+
+from collections.abc import Mapping
 
 from sandbox.evaluation.judge_calls import JudgeCalls
+from sandbox.evaluation.plain_metrics import PLAIN_METRICS
 from sandbox.evaluation.ragas_judge import ragas_metrics
-from sandbox.evaluation.records import Metric
-from sandbox.evaluation.token_judge import token_metrics
+from sandbox.evaluation.ragas_recipes import RECIPES
+from sandbox.evaluation.ranking_metrics import RANKING_NAMES
+from sandbox.evaluation.records import Family, Metric
+from sandbox.evaluation.token_judge import TOKEN_NAMES, token_metrics
 from sandbox.models.base import Embedder
+
+METRIC_NAMES: Mapping[Family, tuple[str, ...]] = {
+    "ranking": RANKING_NAMES,
+    "no judge": (*(metric.name for metric in PLAIN_METRICS), "embedding_similarity"),
+    "token judge": TOKEN_NAMES,
+    "ragas": tuple(RECIPES),
+}
+"""Every metric on offer, cheapest family first; to name them, no judge is needed."""
 
 
 def judge_metrics(judge_calls: JudgeCalls, embedder: Embedder) -> tuple[Metric, ...]:

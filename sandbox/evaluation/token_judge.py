@@ -101,17 +101,9 @@ class TokenMetric:
 
 def token_metrics(judge_calls: JudgeCalls) -> tuple[TokenMetric, ...]:
     """Every metric of the token judge."""
-    rows: tuple[tuple[str, Needs, Wanted, Combine], ...] = (
-        ("agrees_with_reference", _lacks("response", "reference"), _agrees, _only),
-        ("answers_the_question", _lacks("response"), _answers, _only),
-        ("complete", _lacks("response"), _complete, _only),
-        ("supported_mean", _lacks_statements, _supported, statistics.fmean),
-        ("supported_min", _lacks_statements, _supported, min),
-        ("context_useful", _lacks("retrieved_contexts"), _useful, statistics.fmean),
-    )
     return tuple(
         TokenMetric(name=name, judge_calls=judge_calls, lacks=lacks, wanted=wanted, combine=combine)
-        for name, lacks, wanted, combine in rows
+        for name, (lacks, wanted, combine) in _METRICS.items()
     )
 
 
@@ -233,3 +225,15 @@ def _useful(sample: Sample) -> list[Asked]:
             request = ask("useful_unreferenced", texts, language=sample.language)
         found.append(Asked(statement=chunk, yes_no=request))
     return found
+
+
+_METRICS: Mapping[str, tuple[Needs, Wanted, Combine]] = {
+    "agrees_with_reference": (_lacks("response", "reference"), _agrees, _only),
+    "answers_the_question": (_lacks("response"), _answers, _only),
+    "complete": (_lacks("response"), _complete, _only),
+    "supported_mean": (_lacks_statements, _supported, statistics.fmean),
+    "supported_min": (_lacks_statements, _supported, min),
+    "context_useful": (_lacks("retrieved_contexts"), _useful, statistics.fmean),
+}
+TOKEN_NAMES = tuple(_METRICS)
+"""Every metric of the token judge."""
