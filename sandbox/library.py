@@ -12,6 +12,7 @@
 The command line does the same through this class, drawing progress as it goes.
 """
 
+import functools
 import os
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -21,8 +22,11 @@ from typing import TypeVar
 from sandbox.config import DEFAULT_PRESET, Config, preset
 from sandbox.corpora import find
 from sandbox.errors import CorpusError
+from sandbox.evaluation.judge_calls import JudgeCalls
+from sandbox.evaluation.judge_metrics import judge_metrics
 from sandbox.evaluation.metric_choice import choose_metrics
 from sandbox.evaluation.plan import Plan
+from sandbox.evaluation.records import Metric
 from sandbox.evaluation.runs import RunFolder
 from sandbox.experiment import Experiment, Laboratory
 from sandbox.index import Index
@@ -51,18 +55,25 @@ class Sandbox:
     """A store, the models of this machine and the pipeline between them."""
 
     def __init__(
-        self, results: str | os.PathLike[str] = "results", *, ollama_url: str | None = None
+        self,
+        results: str | os.PathLike[str] = "results",
+        *,
+        ollama_url: str | None = None,
+        models: Models | None = None,
+        pipeline: Pipeline | None = None,
     ) -> None:
         """Nothing is loaded until it is needed.
 
         Args:
             results: Folder for caches, indexes and runs.
             ollama_url: Where Ollama listens; OLLAMA_HOST, else this machine, for ``None``.
+            models: Take these, which are there already.
+            pipeline: Take this one with its own models; `models` then only judges.
         """
         switch_off_connections()
         self.store = Store(results)
-        self.models = Models(ollama_url)
-        self.pipeline = Pipeline(self.store, self.models)
+        self.models = models or Models(ollama_url)
+        self.pipeline = pipeline or Pipeline(self.store, self.models)
 
     def __enter__(self) -> "Sandbox":
         return self
@@ -140,10 +151,17 @@ class Sandbox:
         return (yield from self._laboratory(experiment).plan(resume=resume))
 
     def _laboratory(self, experiment: Experiment) -> Laboratory:
+        @functools.cache
+        def judged() -> tuple[Metric, ...]:
+            calls = JudgeCalls(self.models.judge(experiment.judge), self.store)
+            return judge_metrics(calls, self.models.embedder("auto"))
+
         metrics = choose_metrics(
-            experiment.metrics, embedder=lambda: self.models.embedder("auto"), judged=lambda: ()
+            experiment.metrics, embedder=lambda: self.pipeline.models.embedder("auto"), judged=judged
         )
-        return Laboratory(self.pipeline, experiment, metrics)
+        asks_judge = any(metric.family in ("ragas", "token judge") for metric in metrics)
+        judge = self.models.judge(experiment.judge) if asks_judge else None
+        return Laboratory(self.pipeline, experiment, metrics, judge)
 
     def _ask(self, index: Index, question: str, config: Config) -> Answer:
         return finish(self.pipeline.stream(index, question, config))

@@ -183,3 +183,31 @@ def test_a_refused_evaluation_is_one_sentence(
     _, document, told = evaluate(*arguments, expected=1)
     assert document is None
     assert sentence in told.splitlines()[-1]
+
+
+def test_a_judge_scores_the_answers_and_a_rerun_asks_it_nothing(
+    evaluate: Run, served: ScriptedOllama
+) -> None:
+    served.reply = lambda messages: "Yes"
+    judge = ("--judge", f"{served.url}/v1#llama3.1", "--metrics", "mrr,agrees_with_reference")
+    _, planned, _ = evaluate(*judge, "--dry-run")
+    assert planned["judge_calls"] == {"agrees_with_reference": 6}
+    assert planned["after_cache"] == 3
+    assert planned["tokens"] > 0
+    assert planned["minutes"] > 0
+    _, document, _ = evaluate(*judge)
+    first, second = document["runs"]
+    assert first["metrics"]["agrees_with_reference"]["scored"] == 3
+    assert (first["judge_calls"], second["judge_calls"], second["judge_calls_saved"]) == (3, 0, 3)
+    _, document, _ = evaluate(*judge)
+    assert [entry["judge_calls"] for entry in document["runs"]] == [0, 0]
+
+
+def test_a_judge_that_is_not_there_is_said_before_the_first_answer(
+    evaluate: Run, served: ScriptedOllama
+) -> None:
+    _, _, told = evaluate(
+        "--metrics", "token-judge", "--judge", "http://127.0.0.1:9/v1#judge", expected=1
+    )
+    assert "http://127.0.0.1:9/v1#judge" in told.splitlines()[-1]
+    assert served.asked("/v1/chat/completions") == []
