@@ -14,7 +14,7 @@ from tests.models.ollama_server import ScriptedOllama, Served
 
 BY_WORDS = ("--set", "retriever=lexical", "--set", "reranker=none", "--set", "index=text")
 METRICS = "recall@1,mrr,accepted_answer,answer_length,refusal"
-CASES = (
+CASES: tuple[tuple[str, str, str, list[str], list[int]], ...] = (
     ("beds", "How many beds has the Cedar clinic?", "14 beds.", ["14"], [1]),
     ("alarm", "At which temperature is the alarm set?", "Eight degrees.", ["8 degrees"], [2]),
     ("mayor", "Who is the mayor?", "The material does not say.", [], []),
