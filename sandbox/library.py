@@ -30,6 +30,7 @@ from sandbox.evaluation.records import Metric
 from sandbox.evaluation.runs import RunFolder
 from sandbox.experiment import Experiment, Laboratory
 from sandbox.index import Index
+from sandbox.models.base import Embedder
 from sandbox.models.choice import Models
 from sandbox.models.offline import switch_off_connections
 from sandbox.pipeline import Pipeline, Retrieval
@@ -151,14 +152,15 @@ class Sandbox:
         return (yield from self._laboratory(experiment).plan(resume=resume))
 
     def _laboratory(self, experiment: Experiment) -> Laboratory:
+        def embedder() -> Embedder:
+            return self.pipeline.models.embedder("auto")
+
         @functools.cache
         def judged() -> tuple[Metric, ...]:
             calls = JudgeCalls(self.models.judge(experiment.judge), self.store)
-            return judge_metrics(calls, self.models.embedder("auto"))
+            return judge_metrics(calls, embedder())
 
-        metrics = choose_metrics(
-            experiment.metrics, embedder=lambda: self.pipeline.models.embedder("auto"), judged=judged
-        )
+        metrics = choose_metrics(experiment.metrics, embedder=embedder, judged=judged)
         asks_judge = any(metric.family in ("ragas", "token judge") for metric in metrics)
         judge = self.models.judge(experiment.judge) if asks_judge else None
         return Laboratory(self.pipeline, experiment, metrics, judge)
