@@ -7,15 +7,16 @@ value. Leaves out what the values mean.
 """
 
 import contextlib
+import functools
 import hashlib
 import json
 import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from sandbox.errors import SandboxError
 
@@ -129,9 +130,16 @@ def from_json(kind: type[Record], text: str | bytes) -> Record:
     Raises:
         ValueError: If the text does not describe one.
     """
+    record: Record = _adapter(cast(Hashable, kind)).validate_json(text)
+    return record
+
+
+@functools.cache
+def _adapter(kind: Hashable) -> Any:
+    """Pydantic's reader of a class, which takes milliseconds to make."""
     from pydantic import TypeAdapter
 
-    return TypeAdapter(kind).validate_json(text)
+    return TypeAdapter(kind)
 
 
 def write_text(path: Path, text: str) -> None:
