@@ -38,13 +38,28 @@ class CorpusEvents:
         labels = unique_names([corpus.name for corpus in saved])
         return bundled + [(label, corpus.id) for label, corpus in zip(labels, saved, strict=True)]
 
+    def files(self, chosen: str) -> CorpusFiles:
+        """The documents of a corpus chosen from the list.
+
+        Raises:
+            CorpusError: If there is no such corpus.
+        """
+        for saved in corpora.saved_corpora(self._store):
+            if saved.id == chosen:
+                files = tuple(Path(file) for file in saved.files)
+                return CorpusFiles(name=saved.name, files=files, names=saved.names)
+        if chosen not in {corpus.name for corpus in corpora.bundled()}:
+            # `find` also takes paths, and what a browser sends is not to choose files here.
+            raise CorpusError(f"no corpus is called {chosen!r}; choose one from the list")
+        return corpora.find(chosen)
+
     def open_chosen(self, values: Values) -> Iterator[Updates]:
         """Read and index the corpus chosen in the list; quick where that was done before."""
         session: Session = values[self._tab.session]
         chosen = values[self._tab.corpus]
         if chosen:
             try:
-                yield from self._open(session, self._files(chosen), _examples(chosen), values)
+                yield from self._open(session, self.files(chosen), _examples(chosen), values)
             except SandboxError as error:
                 session.trouble = str(error)
         yield self._settled(session)
@@ -71,16 +86,6 @@ class CorpusEvents:
         """Stop after the step that is running."""
         session.stop_requested = True
         return {self._tab.cancel: gr.update(value="Cancelling", interactive=False)}
-
-    def _files(self, chosen: str) -> CorpusFiles:
-        for saved in corpora.saved_corpora(self._store):
-            if saved.id == chosen:
-                files = tuple(Path(file) for file in saved.files)
-                return CorpusFiles(name=saved.name, files=files, names=saved.names)
-        if chosen not in {corpus.name for corpus in corpora.bundled()}:
-            # `find` also takes paths, and what a browser sends is not to choose files here.
-            raise CorpusError(f"no corpus is called {chosen!r}; choose one from the list")
-        return corpora.find(chosen)
 
     def _open(
         self, session: Session, files: CorpusFiles, examples: Sequence[str], values: Values

@@ -1,17 +1,23 @@
 """Following long work step by step, with a way out for the person who waits."""
 
 from collections.abc import Callable, Generator
-from typing import TypeVar
-
-from sandbox.ui.session import Session
+from typing import Protocol, TypeVar
 
 Step = TypeVar("Step")
 Drawing = TypeVar("Drawing")
 Result = TypeVar("Result")
 
 
+class Stoppable(Protocol):
+    """What one browser tab has open, as far as following work concerns it."""
+
+    stop_requested: bool
+
+
 def follow(
-    work: Generator[Step, None, Result], session: Session, draw: Callable[[Step], Drawing | None]
+    work: Generator[Step, None, Result],
+    session: Stoppable,
+    draw: Callable[[Step], Drawing | None],
 ) -> Generator[Drawing, None, Result | None]:
     """Draw every step of some work and return its result.
 

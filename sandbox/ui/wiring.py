@@ -25,26 +25,26 @@ def wire(
     question_form = {tab.session, tab.question, *tab.panel.inputs}
     corpus_form = {tab.session, tab.corpus, tab.files, *tab.panel.inputs}
 
-    arrived = _at_once([app.load], visit.greet, None, [visit.models_line, *tab.widgets])
-    _work(arrived.then, corpus.open_chosen, corpus_form, tab)
-    _work(tab.corpus.input, corpus.open_chosen, corpus_form, tab)
-    _work(tab.files.upload, corpus.open_dropped, corpus_form, tab)
-    _at_once([tab.cancel.click], corpus.cancel, tab.session, tab.widgets)
+    arrived = at_once([app.load], visit.greet, None, [visit.models_line, *tab.widgets])
+    work(arrived.then, corpus.open_chosen, corpus_form, tab.widgets, preprocess=False)
+    work(tab.corpus.input, corpus.open_chosen, corpus_form, tab.widgets, preprocess=False)
+    work(tab.files.upload, corpus.open_dropped, corpus_form, tab.widgets, preprocess=False)
+    at_once([tab.cancel.click], corpus.cancel, tab.session, tab.widgets)
 
-    typed = _at_once(
+    typed = at_once(
         [tab.question.submit, tab.ask.click], ask.submit_typed, question_form, tab.widgets
     )
-    clicked = _at_once([tab.examples.click], ask.submit_example, question_form, tab.widgets)
-    _work(typed.then, ask.answer_next, tab.session, tab)
-    _work(clicked.then, ask.answer_next, tab.session, tab)
-    _at_once([tab.stop.click], ask.stop, tab.session, tab.widgets)
+    clicked = at_once([tab.examples.click], ask.submit_example, question_form, tab.widgets)
+    work(typed.then, ask.answer_next, tab.session, tab.widgets)
+    work(clicked.then, ask.answer_next, tab.session, tab.widgets)
+    at_once([tab.stop.click], ask.stop, tab.session, tab.widgets)
 
-    _at_once([tab.chat.click], ask.look_at_citation, tab.session, tab.widgets)
-    _at_once([tab.cards.click], ask.look_at_card, tab.session, tab.widgets)
-    _at_once([tab.page.click], ask.look_at_page, tab.session, tab.widgets)
+    at_once([tab.chat.click], ask.look_at_citation, tab.session, tab.widgets)
+    at_once([tab.cards.click], ask.look_at_card, tab.session, tab.widgets)
+    at_once([tab.page.click], ask.look_at_page, tab.session, tab.widgets)
 
 
-def _at_once(triggers: list[Trigger], function: Function, inputs: Any, outputs: Any) -> Any:
+def at_once(triggers: list[Trigger], function: Function, inputs: Any, outputs: Any) -> Any:
     """Run a quick function without waiting for the models."""
     return gr.on(
         triggers,
@@ -58,13 +58,15 @@ def _at_once(triggers: list[Trigger], function: Function, inputs: Any, outputs: 
     )
 
 
-def _work(trigger: Trigger, function: Function, inputs: Any, tab: AskTab) -> None:
-    """Run a long generator when the models are free."""
+def work(
+    trigger: Trigger, function: Function, inputs: Any, outputs: Any, *, preprocess: bool = True
+) -> None:
+    """Run a long generator when the models are free; without preprocessing, values come raw."""
     trigger(
         function,
         inputs,
-        tab.widgets,
-        preprocess=inputs is tab.session,
+        outputs,
+        preprocess=preprocess,
         concurrency_id="work",
         concurrency_limit=1,
         trigger_mode="multiple",
