@@ -139,7 +139,7 @@ def _adapter(kind: Hashable) -> Any:
     """Pydantic's reader of a class, which takes milliseconds to make."""
     from pydantic import TypeAdapter
 
-    return TypeAdapter(kind)
+    return TypeAdapter(cast("type[Any]", kind))
 
 
 def write_text(path: Path, text: str) -> None:
