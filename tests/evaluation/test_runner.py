@@ -229,6 +229,41 @@ def test_a_program_killed_at_a_random_cell_goes_on_to_the_uninterrupted_result(
     assert content(folders) == expected
 
 
+def test_ctrl_c_during_a_slow_judgement_ends_the_program_at_once_and_keeps_what_is_done(
+    store: Store,
+) -> None:
+    folder = make_run(store)
+    code = (
+        "import asyncio, sys; from pathlib import Path\n"
+        "from sandbox.evaluation.runner import evaluate\n"
+        "from sandbox.evaluation.runs import RunFolder\n"
+        "from tests.evaluation.scripted_runs import ScriptedMetric, answer_scripted\n"
+        "class Slow(ScriptedMetric):\n"
+        "    async def score(self, sample):\n"
+        "        await asyncio.sleep(0 if sample.case == 'case-1' else 600)\n"
+        "        return await super().score(sample)\n"
+        "for step in evaluate([RunFolder(Path(sys.argv[1]))], answer_scripted, [Slow()]):\n"
+        "    print(step.message, flush=True)\n"
+    )
+    root = Path(__file__).resolve().parents[2]
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(folder.folder)],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stdout
+        assert program.stderr
+        while "1 of 3 scores" not in program.stdout.readline():
+            pass
+        program.send_signal(signal.SIGINT)
+        assert program.wait(timeout=20) != 0
+        assert program.stderr.read().strip().endswith("KeyboardInterrupt")
+    assert list(folder.scores()) == [("scripted", "case-1")]
+    assert len(folder.cells()) == 3
+
+
 def test_durations_are_said_in_words() -> None:
     assert [duration(seconds) for seconds in (0.4, 59, 600, 7200)] == [
         "0 s",
