@@ -20,6 +20,10 @@ Question = Literal[
 ]
 Script = Literal["en", "zh"]
 
+ASKED_IN_ENGLISH: frozenset[Question] = frozenset({"agrees"})
+"""About Chinese texts too: on 19 labelled Chinese answers the 0.5B judge ranks a right answer above
+a wrong one in 0.89 of pairs when asked in English, in 0.53 to 0.79 when asked in Chinese."""
+
 RULES: dict[Script, str] = {
     "en": (
         "You check answers. Texts between two lines with a code in angle brackets are quoted: judge"
@@ -34,15 +38,15 @@ RULES: dict[Script, str] = {
 LABELS: dict[Script, dict[str, str]] = {
     "en": {
         "question": "Question",
-        "reference": "A (correct answer)",
-        "response": "B (answer to check)",
+        "reference": "Correct answer",
+        "response": "Answer to check",
         "material": "Material",
         "statement": "Statement",
     },
     "zh": {
         "question": "問題",
-        "reference": "甲（正確答案）",
-        "response": "乙（待查答案）",
+        "reference": "正確答案",
+        "response": "待查答案",
         "material": "資料",
         "statement": "陳述",
     },
@@ -50,24 +54,23 @@ LABELS: dict[Script, dict[str, str]] = {
 
 QUESTIONS: dict[Script, dict[Question, str]] = {
     "en": {
-        "agrees": "Do A and B name the same thing? Reply yes or no.",
-        "answers": "Does B give what the question asks for? Reply yes or no.",
-        "complete": "Does B answer every part of the question? Reply yes or no.",
+        "agrees": "Does the answer agree with the correct answer? Reply yes or no.",
+        "answers": "Does the answer give what the question asks for? Reply yes or no.",
+        "complete": "Does the answer cover every part of the question? Reply yes or no.",
         "supported": "Does the material support the statement? Reply yes or no.",
         "three_way": (
             "Does the material (A) support the statement, (B) contradict it, or (C) not mention it?"
             " Reply A, B or C."
         ),
-        "useful": "Does the material help to arrive at answer A? Reply yes or no.",
+        "useful": "Does the material help to arrive at the correct answer? Reply yes or no.",
         "useful_unreferenced": "Does the material help to answer the question? Reply yes or no.",
     },
     "zh": {
-        "agrees": "甲和乙說的是同一件事嗎？只回答「是」或「否」。",
-        "answers": "乙有回答問題所問的內容嗎？只回答「是」或「否」。",
-        "complete": "乙有回答問題的每一個部分嗎？只回答「是」或「否」。",
+        "answers": "待查答案有回答問題所問的內容嗎？只回答「是」或「否」。",
+        "complete": "待查答案有回答問題的每一個部分嗎？只回答「是」或「否」。",
         "supported": "資料支持這項陳述嗎？只回答「是」或「否」。",
         "three_way": ("資料對這項陳述是 (A) 支持、(B) 矛盾，還是 (C) 沒有提到？只回答 A、B 或 C。"),
-        "useful": "資料有助於得出答案甲嗎？只回答「是」或「否」。",
+        "useful": "資料有助於得出正確答案嗎？只回答「是」或「否」。",
         "useful_unreferenced": "資料有助於回答問題嗎？只回答「是」或「否」。",
     },
 }
@@ -83,7 +86,7 @@ def ask(
         texts: Label (of `LABELS`) and text of what is judged, in the order in which they are read.
         language: Of the texts.
     """
-    script: Script = "en" if language == "en" else "zh"
+    script: Script = "en" if language == "en" or question in ASKED_IN_ENGLISH else "zh"
     code = digest_of(texts[0])[:8]  # of the first text, so that a shared beginning stays shared
     parts = [
         f"{to_script(LABELS[script][label], language)}:\n<{code}>\n{text}\n</{code}>"

@@ -93,8 +93,15 @@ def test_chinese_answers_are_split_at_chinese_stops_and_asked_about_in_chinese(
 def test_simplified_chinese_is_asked_about_in_simplified_chinese(
     metrics: dict[str, TokenMetric], server: ScriptedOllama
 ) -> None:
-    score(metrics["agrees_with_reference"], sample(language="zh-Hans"))
-    assert "甲和乙说的是同一件事吗？" in asked(server)[0]["messages"][-1]["content"]
+    score(metrics["complete"], sample(language="zh-Hans"))
+    assert "待查答案有回答问题的每一个部分吗？" in asked(server)[0]["messages"][-1]["content"]
+
+
+def test_agreement_is_asked_about_in_english_in_every_language(
+    metrics: dict[str, TokenMetric], server: ScriptedOllama
+) -> None:
+    score(metrics["agrees_with_reference"], sample(response="九個區。", language="zh-Hant"))
+    assert "Does the answer agree with" in asked(server)[0]["messages"][-1]["content"]
 
 
 def test_the_material_comes_first_and_the_statement_after_it(
