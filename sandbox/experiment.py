@@ -16,9 +16,9 @@ from sandbox.config import Config
 from sandbox.errors import ConfigError, InvalidTestSet
 from sandbox.evaluation import runner
 from sandbox.evaluation.metric_choice import DEFAULT_METRICS
-from sandbox.evaluation.plan import Plan, plan, seconds_per_call
+from sandbox.evaluation.plan import Plan, plan, seconds_per_answer, seconds_per_call
 from sandbox.evaluation.records import Metric, Run, Sample
-from sandbox.evaluation.runs import RunFolder, create_run, newest_unfinished
+from sandbox.evaluation.runs import RunFolder, create_run, list_runs, newest_unfinished
 from sandbox.evaluation.samples import sample_of
 from sandbox.index import Index
 from sandbox.models.base import ChatModel
@@ -123,6 +123,8 @@ class Laboratory:
         store = self._pipeline.store
         wanted = self._runs()
         found = newest_unfinished(store, wanted) if resume else ()
+        if resume and not found:
+            logger.warning("there is no unfinished evaluation of this plan; a new one is started")
         runs = found or tuple(create_run(store, run) for run in wanted)
         yield from runner.evaluate(runs, answer, self.metrics)
         return runs
@@ -139,20 +141,35 @@ class Laboratory:
         indexes = yield from self._prepare()
         found = newest_unfinished(self._pipeline.store, self._runs()) if resume else ()
         lacking: dict[str, list[Sample]] = {metric.name: [] for metric in self.metrics}
-        answers = 0
+        answers: dict[str, int] = {}
         for position, config in enumerate(self.experiment.configs):
             folder = found[position] if found else None
-            answers += len(self.experiment.asked) - len(folder.cells() if folder else {})
+            cells = folder.cells() if folder else {}
+            answers[config.name] = len(self.experiment.asked) - len(cells)
             scores = folder.scores() if folder else {}
             for case, sample in self._samples(indexes[config.name], config, folder):
                 for name, samples in lacking.items():
                     samples += [] if (name, case) in scores else [sample]
-        planned = plan(self.metrics, lacking, answers)
+        planned = replace(
+            plan(self.metrics, lacking, sum(answers.values())),
+            answer_minutes=self._answer_minutes(answers),
+        )
         if planned.after_cache:
             yield Progress(stage="score", done=0, total=0, message="measuring the judge's pace")
             if pace := seconds_per_call(self.metrics, lacking):
                 planned = replace(planned, minutes=planned.after_cache * pace / 60)
         return planned
+
+    def _answer_minutes(self, answers: Mapping[str, int]) -> float | None:
+        """So many answers by configuration at the pace of the newest run that has any."""
+        seconds = 0.0
+        earlier = list_runs(self._pipeline.store)
+        for config in self.experiment.configs:
+            pace = seconds_per_answer(earlier, config.to_dict(), self._models(config)["chat_model"])
+            if answers[config.name] and pace is None:
+                return None
+            seconds += answers[config.name] * (pace or 0.0)
+        return seconds / 60
 
     def _require_judge(self) -> None:
         """Fail before the first answer where there is no judge to score them."""
@@ -189,14 +206,13 @@ class Laboratory:
         experiment = self.experiment
         now = datetime.now(UTC)
         evaluation = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
-        documents = [(document.digest, document.name) for document in experiment.corpus.documents]
         return [
             Run(
                 id=f"{evaluation}-{re.sub(r'[^A-Za-z0-9_.+=-]', '_', config.name)[:60]}",
                 evaluation=evaluation,
                 config=config.to_dict(),
                 corpus=experiment.corpus.name,
-                corpus_digest=digest_of(documents),
+                corpus_digest=corpus_digest(experiment.corpus),
                 test_set=experiment.test_set,
                 test_set_digest=digest_of([to_json(case) for case in experiment.asked]),
                 cases=experiment.asked,
@@ -216,6 +232,11 @@ class Laboratory:
         if config.retriever != "lexical" or config.reranker == "maxsim":
             found["embedder"] = models.embedder(config.embedder).name
         return found
+
+
+def corpus_digest(corpus: Corpus) -> str:
+    """Changes when a document does, or its name."""
+    return digest_of([(document.digest, document.name) for document in corpus.documents])
 
 
 def _environment() -> dict[str, str]:

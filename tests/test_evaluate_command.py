@@ -131,6 +131,7 @@ def test_a_dry_run_answers_nothing_and_says_what_is_to_be_done(
         "tokens": 0,
         "overflowing_prompts": 0,
         "minutes": 0.0,
+        "answer_minutes": None,
     }
     assert served.asked("/v1/chat/completions") == []
     assert not (tmp_path / "results" / "runs").exists()
@@ -160,6 +161,9 @@ def test_a_chat_model_that_goes_away_stops_and_resume_goes_on_with_the_same_runs
 
 def test_a_second_evaluation_without_resume_is_a_new_one(evaluate: Run, tmp_path: Path) -> None:
     evaluate()
+    _, planned, _ = evaluate("--dry-run")
+    assert planned["answers"] == 6
+    assert planned["answer_minutes"] > 0
     evaluate()
     assert len(list(tmp_path.glob("results/runs/*/run.json"))) == 4
 

@@ -12,7 +12,9 @@ from statistics import median
 from typing import Protocol, runtime_checkable
 
 from sandbox.evaluation.records import Metric, Sample
+from sandbox.evaluation.runs import RunFolder
 from sandbox.evaluation.scoring import ScoringLoop
+from sandbox.evaluation.summary import summarize
 
 PROBES = 3
 """Scores that are made to measure how long a call takes; the first one reads the prompt cold."""
@@ -64,6 +66,9 @@ class Plan:
 
     minutes: float | None = None
     """Judging time at the measured pace; ``None`` where no pace was measured."""
+
+    answer_minutes: float | None = None
+    """Answering time at the pace of earlier runs; ``None`` where a configuration has none."""
 
 
 def plan(metrics: Sequence[Metric], lacking: Mapping[str, Sequence[Sample]], answers: int) -> Plan:
@@ -124,3 +129,21 @@ def seconds_per_call(
             if made:
                 paces.append((time.perf_counter() - started) / made)
     return median(paces) if paces else None
+
+
+def seconds_per_answer(
+    runs: Sequence[RunFolder], config: Mapping[str, object], chat_model: str
+) -> float | None:
+    """As measured in the first of the runs that has answers of this kind; ``None`` if none has.
+
+    Args:
+        runs: Earlier runs, the newest first.
+        config: Every setting by name.
+        chat_model: The model that "auto" stands for, if it is so set.
+    """
+    for run in runs:
+        if run.run.config == config and run.run.models.get("chat_model") == chat_model:
+            paces = summarize(run).answer_seconds
+            if "answer" in paces:
+                return paces.get("retrieve", 0.0) + paces["answer"]
+    return None

@@ -97,7 +97,8 @@ def summarize(folder: RunFolder) -> RunSummary:
     run = folder.run
     cells = folder.cells()
     scores = folder.scores()
-    metrics = _metrics(run.metrics, run.cases, scores)
+    names = tuple(dict.fromkeys([*run.metrics, *(metric for metric, _ in scores)]))
+    metrics = _metrics(names, run.cases, scores)
     answers = [cell.answer for cell in cells.values() if cell.answer is not None]
     answering = sum(
         answer.seconds.get(stage, 0.0) for answer in answers for stage in ("retrieve", "answer")
@@ -111,7 +112,7 @@ def summarize(folder: RunFolder) -> RunSummary:
         failures={cell.case: cell.failure for cell in cells.values() if cell.answer is None},
         finished=folder.is_finished(),
         metrics=metrics,
-        groups=tuple(_groups(run.metrics, run.cases, scores)),
+        groups=tuple(_groups(names, run.cases, scores)),
         answer_seconds=_mean_by_key(answer.seconds for answer in answers),
         answer_tokens=_sum_by_key(answer.tokens for answer in answers),
         seconds=answering + sum(metric.seconds for metric in metrics),

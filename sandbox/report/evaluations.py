@@ -42,7 +42,9 @@ def run_lines(summaries: Sequence[RunSummary]) -> Iterator[str]:
 
 def plan_lines(planned: Plan) -> Iterator[str]:
     """What it would cost, in sentences."""
-    yield f"{planned.answers} answers to make"
+    pace = planned.answer_minutes
+    answering = "" if pace is None else f", about {duration(60 * pace)}"
+    yield f"{planned.answers} answers to make{answering}"
     yield from (f"{metric}: {calls} judge calls" for metric, calls in planned.judge_calls.items())
     tokens = "" if planned.tokens is None else f", about {planned.tokens} tokens"
     minutes = "" if planned.minutes is None else f", about {duration(60 * planned.minutes)}"
