@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pymupdf
 import pytest
 
 from sandbox.cli import main
-from tests.conftest import MakePdf
 from tests.evaluation.scripted_runs import lines
 from tests.models.ollama_server import ScriptedOllama, Served
 
@@ -32,18 +32,33 @@ def served() -> Any:
         yield server
 
 
+@pytest.fixture(scope="module")
+def read_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A PDF, and the cache that all tests read it from."""
+    folder = tmp_path_factory.mktemp("clinic")
+    with pymupdf.open() as document:
+        for text in (
+            "The Cedar clinic opens at 8:15 and has 14 beds.",
+            "The alarm is at 8 degrees.",
+        ):
+            document.new_page().insert_text((60, 60), text)
+        document.save(folder / "clinic.pdf")
+    (folder / "cache").mkdir()
+    return folder / "clinic.pdf", folder / "cache"
+
+
 @pytest.fixture
 def evaluate(
     served: ScriptedOllama,
-    make_pdf: MakePdf,
+    read_once: tuple[Path, Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> Run:
     monkeypatch.chdir(tmp_path)
-    pdf = make_pdf(
-        "The Cedar clinic opens at 8:15 and has 14 beds.", "The alarm is set at 8 degrees."
-    )
+    pdf, cache = read_once
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "cache").symlink_to(cache)
     test_set = tmp_path / "clinic.jsonl"
     with test_set.open("w", encoding="utf-8") as file:
         for id, question, reference, accepted, pages in CASES:
