@@ -4,6 +4,7 @@ A changed factor marks the preset as changed. Leaves out which models exist: the
 in their names by role.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -148,14 +149,6 @@ def changed_html(config: Config, preset_name: str) -> str:
 
 def _wire(panel: Panel) -> None:
     """Keep the "changed" line and the widgets in step."""
-    others = [name for name in panel.fields if name not in MODEL_FIELDS]
-
-    def apply_preset(values: dict[Any, Any]) -> dict[Any, Any]:
-        chosen = preset(values[panel.preset]).to_dict()
-        updates: dict[Any, Any] = {panel.fields[name]: chosen[name] for name in others}
-        updates[panel.own_prompt] = gr.update(visible=False)
-        values = values | {panel.fields[name]: chosen[name] for name in others}
-        return updates | {panel.changed: changed_html(panel.read(values), values[panel.preset])}
 
     def mark_changes(values: dict[Any, Any]) -> dict[Any, Any]:
         own = values[panel.fields["prompt"]] == OWN_PROMPT
@@ -165,17 +158,15 @@ def _wire(panel: Panel) -> None:
             line = f"<p class='changed failed'>{escape(str(error))}</p>"
         return {panel.changed: line, panel.own_prompt: gr.update(visible=own)}
 
-    gr.on(
-        [panel.preset.input],
-        apply_preset,
-        panel.inputs,
-        [*(panel.fields[name] for name in others), panel.own_prompt, panel.changed],
-        show_progress="hidden",
-        queue=False,
-        api_visibility="private",
+    others = [name for name in panel.fields if name not in MODEL_FIELDS]
+    panel.preset.input(
+        None,
+        panel.preset,
+        [panel.fields[name] for name in others],
+        js=_preset_script(others),
     )
     gr.on(
-        [widget.change for widget in (*panel.fields.values(), panel.own_prompt)],
+        [widget.change for widget in (panel.preset, *panel.fields.values(), panel.own_prompt)],
         mark_changes,
         panel.inputs,
         [panel.changed, panel.own_prompt],
@@ -184,6 +175,12 @@ def _wire(panel: Panel) -> None:
         trigger_mode="always_last",
         api_visibility="private",
     )
+
+
+def _preset_script(names: Sequence[str]) -> str:
+    """JavaScript from a preset's name to its fields: a question asked at once finds them set."""
+    table = {name: [config.to_dict()[field] for field in names] for name, config in PRESETS.items()}
+    return f"(name) => ({json.dumps(table)})[name]"
 
 
 def _model_dropdown(label: str, names: list[str], value: str) -> gr.Dropdown:

@@ -165,6 +165,22 @@ def test_a_changed_detail_marks_the_preset_and_counts_at_the_next_question(
 
 
 @pytest.mark.browser
+def test_a_question_asked_right_after_choosing_a_preset_uses_it(open_app: OpenApp) -> None:
+    visit = open_app(ScriptedModels(lambda _system, _user: "107 年 [1]"))
+    page = visit.page
+    wait_for_corpus(page)
+    page.click("#preset input")
+    page.get_by_role("option", name="text_k4", exact=True).click()
+
+    ask(page, "哪一年的麻疹確定病例最多？")
+
+    assert page.locator(".cost").inner_text().startswith("text_k4 · ")
+    assert page.locator(".card").count() == 4
+    assert page.locator("#changed .changed").count() == 0
+    assert_calm(visit)
+
+
+@pytest.mark.browser
 @pytest.mark.model
 def test_the_bundled_corpus_is_asked_with_the_embedded_models(open_app: OpenApp) -> None:
     with_models = Models()
