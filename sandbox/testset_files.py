@@ -103,7 +103,7 @@ def import_cases(path: Path) -> Imported:
         try:
             values = _renamed(row)
             ignored |= dict.fromkeys(name for name in values if name not in FIELDS)
-            case = _case({name: value for name, value in values.items() if name in FIELDS}, number)
+            case = read_cells({name: values[name] for name in values if name in FIELDS}, number)
         except ValueError as error:
             raise InvalidTestSet(f"{path}, line {number}: {error}") from error
         if case.id in lines:
@@ -128,17 +128,33 @@ def _renamed(row: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _case(values: Mapping[str, Any], number: int) -> TestCase:
-    given = {name: value for name, value in values.items() if value is not None}
+def write_cells(case: TestCase) -> dict[str, str]:
+    """A test case as a row of text, field by field."""
+    return {name: _cell(value) for name, value in json.loads(to_json(case)).items()}
+
+
+def read_cells(values: Mapping[str, Any], number: int) -> TestCase:
+    """The test case of a row; text stands for lists and flags where it has to.
+
+    Args:
+        values: Value by field; what is missing is filled in as for `import_cases`.
+        number: The row's number, which names a case without an id.
+
+    Raises:
+        ValueError: If the row is no test case; the message names the fault.
+    """
+    filled = ("id", "source", "category", "answerable")
+    given = {
+        name: value
+        for name, value in values.items()
+        if value is not None and not (value == "" and name in filled)
+    }
     for name in _LISTS:
         if isinstance(given.get(name), str):
             given[name] = _list(name, given[name])
     for name in _FLAGS:
         if isinstance(given.get(name), str):
             given[name] = _flag(name, given[name])
-    for name in ("id", "source", "category", "answerable"):
-        if given.get(name) == "":
-            del given[name]
     if isinstance(given.get("id"), int):
         given["id"] = str(given["id"])
     given.setdefault("answerable", given.get("source") != "none")

@@ -19,6 +19,9 @@ from sandbox.ui.ask import build_ask_tab
 from sandbox.ui.ask_events import AskEvents
 from sandbox.ui.corpus_events import CorpusEvents
 from sandbox.ui.status import models_html
+from sandbox.ui.testset import build_testset_tab
+from sandbox.ui.testset_events import TestSetEvents
+from sandbox.ui.testset_wiring import wire_testset
 from sandbox.ui.view import View
 from sandbox.ui.visit import Visit
 from sandbox.ui.wiring import wire
@@ -42,8 +45,11 @@ def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
         with gr.Row(elem_id="top"):
             gr.HTML("<h1>RAG Sandbox</h1>", apply_default_css=False, elem_id="title")
             models_line = gr.HTML(models_html(()), apply_default_css=False, elem_id="models")
-        with gr.Tabs(elem_id="tabs"), gr.Tab("Ask", id="ask-tab"):
-            tab = build_ask_tab()
+        with gr.Tabs(elem_id="tabs"):
+            with gr.Tab("Ask", id="ask-tab"):
+                tab = build_ask_tab()
+            with gr.Tab("Test set", id="testset-tab"):
+                testset_tab = build_testset_tab()
         view = View(pipeline, tab)
         corpus = CorpusEvents(pipeline, store, tab, view)
         wire(
@@ -53,6 +59,8 @@ def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
             corpus=corpus,
             ask=AskEvents(pipeline, tab, view),
         )
+        testset = TestSetEvents(pipeline, store, testset_tab, tab.session)
+        wire_testset(app, testset_tab, testset, tab.session)
     return app
 
 
