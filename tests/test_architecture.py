@@ -63,6 +63,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"answering", "documents", "embeddings", "index", "preparation", "retrieval"},
     # front ends
     "experiment": GROUND | {"evaluation", "testsets", "index", "pipeline"},
+    "resumption": GROUND | {"evaluation", "experiment"},
     "library": GROUND
     | {"corpora", "evaluation", "experiment", "index", "pipeline", "models", "testsets"},
     "langchain": GROUND | {"library"},
@@ -73,6 +74,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | TEST_SETS,
     "ui": GROUND
     | {"ui", "corpora", "index", "library", "pipeline", "report", "models"}
+    | {"evaluation", "experiment", "resumption"}
     | TEST_SETS,
     "": set(),
 }

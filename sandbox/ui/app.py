@@ -12,12 +12,16 @@ from pathlib import Path
 import gradio as gr
 
 from sandbox.errors import SandboxError
+from sandbox.library import Sandbox
 from sandbox.models.choice import Models
 from sandbox.pipeline import Pipeline
 from sandbox.storage import Store
 from sandbox.ui.ask import build_ask_tab
 from sandbox.ui.ask_events import AskEvents
 from sandbox.ui.corpus_events import CorpusEvents
+from sandbox.ui.evaluate import build_evaluate_tab
+from sandbox.ui.evaluate_events import EvaluateEvents
+from sandbox.ui.evaluate_wiring import wire_evaluate
 from sandbox.ui.status import models_html
 from sandbox.ui.testset import build_testset_tab
 from sandbox.ui.testset_events import TestSetEvents
@@ -50,6 +54,8 @@ def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
                 tab = build_ask_tab()
             with gr.Tab("Test set", id="testset-tab"):
                 testset_tab = build_testset_tab()
+            with gr.Tab("Evaluate", id="evaluate-tab") as evaluate_place:
+                evaluate_tab = build_evaluate_tab()
         view = View(pipeline, tab)
         corpus = CorpusEvents(pipeline, store, tab, view)
         wire(
@@ -61,6 +67,9 @@ def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
         )
         testset = TestSetEvents(pipeline, store, testset_tab, tab.session)
         wire_testset(app, testset_tab, testset, tab.session)
+        sandbox = Sandbox(store.results, models=models, pipeline=pipeline)
+        evaluate = EvaluateEvents(sandbox, corpus, tab, evaluate_tab)
+        wire_evaluate(evaluate_place, evaluate_tab, evaluate, tab)
     return app
 
 

@@ -57,9 +57,9 @@ def corpus_html(
     parts += [_document_html(document) for document in documents]
     if not parts:
         return sentence_html("no documents yet; choose a corpus above or drop PDFs below")
-    facts = [_count(len(documents), "document")] if len(documents) > 1 else []
-    facts += [_count(chunks, "chunk") + " indexed"] if chunks else []
-    facts += [_count(len(refused), "file") + " refused"] if refused else []
+    facts = [count(len(documents), "document")] if len(documents) > 1 else []
+    facts += [count(chunks, "chunk") + " indexed"] if chunks else []
+    facts += [count(len(refused), "file") + " refused"] if refused else []
     return f"<ul class='documents'>{''.join(parts)}</ul><p class='status'>{', '.join(facts)}</p>"
 
 
@@ -110,11 +110,11 @@ def _document_html(document: Document) -> str:
 
 
 def _facts(document: Document) -> str:
-    parts = [_count(document.page_count, "page")]
+    parts = [count(document.page_count, "page")]
     figures = sum(len(page.figures) for page in document.pages)
     tables = sum(len(page.tables) for page in document.pages)
-    parts += [_count(figures, "figure")] if figures else []
-    parts += [_count(tables, "table")] if tables else []
+    parts += [count(figures, "figure")] if figures else []
+    parts += [count(tables, "table")] if tables else []
     return " · ".join(parts)
 
 
@@ -147,5 +147,10 @@ def _sources(choices: "Sequence[Choice]") -> str:
     return " + ".join(sources)
 
 
-def _count(number: int, noun: str) -> str:
+def count(number: int, noun: str) -> str:
+    """A number with its noun, in the plural where it is one.
+
+    >>> count(1, "page"), count(1200, "page")
+    ('1 page', '1,200 pages')
+    """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

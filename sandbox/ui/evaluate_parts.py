@@ -1,0 +1,77 @@
+"""HTML that the result and its details share: tables, numbers, and what a click opens."""
+
+from collections.abc import Sequence
+
+from sandbox.evaluation.outcome import RunOutcome, Standing
+from sandbox.evaluation.summary import MetricSummary
+from sandbox.ui.cards import escape, format_score
+
+
+def number(value: float | None) -> str:
+    """A mean or a bound.
+
+    >>> [number(value) for value in (0.8449, 41.26, None)]
+    ['0.84', '41.3', '–']
+    """
+    if value is None:
+        return "–"
+    return f"{value:.2f}" if abs(value) < 10 else format_score(value)
+
+
+def mean_html(summary: MetricSummary) -> str:
+    """How many cells a mean rests on, and its bounds where some failed."""
+    parts = [f"{summary.scored} of {summary.of} scored"]
+    if summary.failed:
+        low, high = summary.mean_failed_as_0, summary.mean_failed_as_1
+        title = f"the mean with its {summary.failed} failures as 0, and as 1"
+        bounds = f"{number(low)} to {number(high)}"
+        parts.append(f"<span title='{title}'>{summary.failed} failed: {bounds}</span>")
+    if summary.not_applicable:
+        parts.append(f"{summary.not_applicable} do not apply")
+    return "".join(f"<span class='basis'>{part}</span>" for part in parts)
+
+
+def said(standing: Standing) -> str:
+    """A verdict in words, and where it comes from."""
+    if standing.verdict is None:
+        return standing.reason
+    by = "suggested" if standing.source == "suggestion" else "labelled"
+    return f"{standing.verdict}, {by}: {standing.reason}"
+
+
+def target(show: str, run: str, *, metric: str = "", case: str = "") -> str:
+    """Attributes of what can be clicked: what it shows, of which run, metric and case."""
+    return (
+        f"data-show='{show}' data-run='{escape(run)}' data-metric='{escape(metric)}' "
+        f"data-case='{escape(case)}'"
+    )
+
+
+def table(outcomes: Sequence[RunOutcome], rows: Sequence[str], corner: str) -> str:
+    """A column for each configuration."""
+    heads = "".join(
+        f"<th scope='col' title='{escape(outcome.run.configuration)}'>"
+        f"{escape(outcome.run.configuration)}</th>"
+        for outcome in outcomes
+    )
+    return (
+        f"<div class='table-scroll'><table><thead><tr><th scope='col'>{corner}</th>{heads}</tr>"
+        f"</thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def row(head: str, cells: Sequence[str]) -> str:
+    """A row of such a table; `head` and `cells` are HTML."""
+    return f"<tr><th scope='row'>{head}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+def metric_names(outcomes: Sequence[RunOutcome]) -> tuple[str, ...]:
+    """The metrics of all runs, each once."""
+    return tuple(
+        dict.fromkeys(one.metric for outcome in outcomes for one in outcome.summary.metrics)
+    )
+
+
+def summary_of(outcome: RunOutcome, metric: str) -> MetricSummary | None:
+    """One metric of a run, if it was measured there."""
+    return next((one for one in outcome.summary.metrics if one.metric == metric), None)

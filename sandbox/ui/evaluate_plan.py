@@ -1,0 +1,77 @@
+"""HTML of what stands before a result: the plan, the chosen configurations and cases."""
+
+from collections.abc import Sequence
+
+from sandbox.config import Config
+from sandbox.evaluation.plan import Plan
+from sandbox.evaluation.runner import duration
+from sandbox.testsets import TestCase
+from sandbox.ui.cards import escape
+from sandbox.ui.status import count, sentence_html
+
+
+def plan_html(planned: Plan) -> str:
+    """What an evaluation will cost: answers, calls by metric, tokens, minutes, what overflows."""
+    calls = sum(planned.judge_calls.values())
+    facts = [f"<b>{count(planned.answers, 'answer')}</b> to make"]
+    if planned.answer_minutes:
+        facts.append(
+            f"about {duration(60 * planned.answer_minutes)} of answering as in earlier runs"
+        )
+    if not calls:
+        facts.append("no judge calls")
+    else:
+        facts.append(f"<b>{count(planned.after_cache, 'judge call')}</b>")
+        facts.append(f"{calls - planned.after_cache:,} of {calls:,} saved as known or equal")
+        facts.append(_tokens(planned))
+        facts.append(_minutes(planned))
+    rows = "".join(
+        f"<tr><th scope='row'>{escape(metric)}</th><td>{calls:,}</td></tr>"
+        for metric, calls in planned.judge_calls.items()
+    )
+    table = (
+        "<details open><summary>judge calls by metric, before duplicates and known ones are taken "
+        f"off</summary><table><tbody>{rows}</tbody></table></details>"
+    )
+    return (
+        f"<div class='plan'><p class='plan-facts'>{' · '.join(facts)}</p>"
+        f"{_overflow(planned)}{table if rows else ''}</div>"
+    )
+
+
+def choice_html(configs: Sequence[Config], metrics: Sequence[str]) -> str:
+    """The configurations that will be measured, and with how many metrics."""
+    if not configs:
+        return sentence_html("no configuration is ticked; tick at least one", alarming=True)
+    names = ", ".join(f"<bdi>{escape(config.name)}</bdi>" for config in configs)
+    return f"<p class='status'><b>{names}</b> by {count(len(metrics), 'metric')}</p>"
+
+
+def cases_html(cases: Sequence[TestCase]) -> str:
+    """How many cases there are, and how many of them count."""
+    verified = sum(case.verified for case in cases)
+    unverified = len(cases) - verified
+    left_out = f", {unverified} unverified are left out" if unverified else ""
+    return sentence_html(f"{count(verified, 'verified case')}{left_out}", alarming=not verified)
+
+
+def _tokens(planned: Plan) -> str:
+    if planned.tokens is None:
+        return "tokens not known beforehand"
+    return f"about {planned.tokens:,} tokens"
+
+
+def _minutes(planned: Plan) -> str:
+    if planned.minutes is None:
+        return "the judge's pace could not be measured"
+    return f"about {duration(60 * planned.minutes)} of judging at the measured pace"
+
+
+def _overflow(planned: Plan) -> str:
+    if not planned.overflowing_prompts:
+        return ""
+    return sentence_html(
+        f"{planned.overflowing_prompts} prompts do not fit the judge's context and will have no "
+        "score; choose a smaller top_k, smaller chunks or a judge with a longer context",
+        alarming=True,
+    )

@@ -1,0 +1,33 @@
+"""What one browser tab has open on the Evaluate tab; changed in place, as the Ask tab's session."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from sandbox.evaluation.outcome import Evaluation, RunOutcome
+
+
+@dataclass(slots=True, kw_only=True)
+class EvaluateSession:
+    """The state of the Evaluate tab in one browser tab."""
+
+    stop_requested: bool = False
+    work: Literal["", "plan", "evaluate", "resume"] = ""
+    """What was begun and has not ended."""
+
+    followed_corpus: str = ""
+    """The Ask tab's corpus when it was last taken over; another choice here stays."""
+
+    evaluation: Evaluation | None = None
+    """The one whose result is shown."""
+
+    outcomes: tuple[RunOutcome, ...] = ()
+    """Its runs as they were last read."""
+
+    def show(self, evaluation: Evaluation | None) -> None:
+        """Read an evaluation as far as it has come."""
+        self.evaluation = evaluation
+        self.outcomes = evaluation.outcome() if evaluation else ()
+
+    def run(self, id: str) -> RunOutcome | None:
+        """The shown run of that id."""
+        return next((outcome for outcome in self.outcomes if outcome.run.id == id), None)

@@ -1,0 +1,126 @@
+"""HTML of an evaluation's result: means, the matrix of right and wrong, breakdowns and costs.
+
+Every number can be clicked (`data-show` names what it opens). Everything from documents and models
+is escaped. Leaves out what a click opens (evaluate_detail.py).
+"""
+
+from collections.abc import Sequence
+
+from sandbox.evaluation.outcome import RunOutcome
+from sandbox.evaluation.records import Right
+from sandbox.ui.cards import escape
+from sandbox.ui.evaluate_breakdown import breakdown_html, costs_html, failures_html
+from sandbox.ui.evaluate_parts import (
+    mean_html,
+    metric_names,
+    number,
+    row,
+    said,
+    summary_of,
+    table,
+    target,
+)
+
+EMPTY_RESULT = (
+    "<p class='empty'>Nothing is measured yet: choose configurations and metrics on the left, see "
+    "with Plan what they will cost, then press Evaluate.</p>"
+)
+SIGNS: dict[Right | None, str] = {"right": "✓", "wrong": "✗", "unsure": "?", None: "–"}
+
+
+def result_html(outcomes: Sequence[RunOutcome]) -> str:
+    """The whole result of an evaluation."""
+    if not outcomes:
+        return EMPTY_RESULT
+    return (
+        f"{_facts(outcomes)}{failures_html(outcomes)}"
+        f"{_section('Right and wrong by case', matrix_html(outcomes))}"
+        f"{_section('Means', means_html(outcomes))}"
+        f"{_section('By source and category', breakdown_html(outcomes))}"
+        f"{_section('Time and tokens', costs_html(outcomes))}"
+    )
+
+
+def means_html(outcomes: Sequence[RunOutcome]) -> str:
+    """The mean of each metric under each configuration, with what it rests on."""
+    rows: list[str] = []
+    families: dict[str, list[str]] = {}
+    for name in metric_names(outcomes):
+        families.setdefault(_family(name, outcomes), []).append(name)
+    for family, metrics in families.items():
+        rows.append(f"<tr class='family'><th colspan='{1 + len(outcomes)}'>{family}</th></tr>")
+        for name in metrics:
+            rows.append(row(escape(name), [_mean_cell(outcome, name) for outcome in outcomes]))
+    legend = (
+        "<p class='legend'>the mean of the scored cases; where some failed, also the mean with the "
+        "failures as 0 and as 1</p>"
+    )
+    return f"{legend}{table(outcomes, rows, 'metric')}"
+
+
+def matrix_html(outcomes: Sequence[RunOutcome]) -> str:
+    """One row a case, one column a configuration; suggestions are told from labels."""
+    rows = [row("all", [_counts(outcome) for outcome in outcomes])]
+    rows += [
+        row(
+            f"<bdi class='case-id'>{escape(case.id)}</bdi>"
+            f"<span class='case-question' dir='auto'>{escape(case.question)}</span>",
+            [_standing_cell(outcome, case.id) for outcome in outcomes],
+        )
+        for case in outcomes[0].run.cases
+    ]
+    legend = (
+        "<p class='legend'><i class='mark right'>✓</i> right <i class='mark wrong'>✗</i> wrong "
+        "<i class='mark unsure'>?</i> unsure <i class='mark none'>–</i> no answer; "
+        "<i class='mark suggested'>&nbsp;</i> only suggested by the accepted answers, nobody "
+        "labelled it</p>"
+    )
+    return f"{legend}<div class='matrix'>{table(outcomes, rows, 'case')}</div>"
+
+
+def _facts(outcomes: Sequence[RunOutcome]) -> str:
+    run = outcomes[0].run
+    answered = sum(outcome.summary.answered for outcome in outcomes)
+    cells = sum(outcome.summary.cells for outcome in outcomes)
+    judge = f", judge {escape(run.judge)}" if run.judge else ", without a judge"
+    state = "" if all(outcome.summary.finished for outcome in outcomes) else "; not finished"
+    return (
+        f"<p class='status'>{escape(run.test_set)} on {escape(run.corpus)}: "
+        f"{answered} of {cells} answered{judge}{state}</p>"
+    )
+
+
+def _section(title: str, content: str) -> str:
+    return f"<section><h3>{title}</h3>{content}</section>"
+
+
+def _family(metric: str, outcomes: Sequence[RunOutcome]) -> str:
+    summaries = (summary_of(outcome, metric) for outcome in outcomes)
+    return next((one.family for one in summaries if one and one.family), "not scored yet")
+
+
+def _counts(outcome: RunOutcome) -> str:
+    verdicts: tuple[Right, ...] = ("right", "wrong", "unsure")
+    counts = outcome.counts
+    shown = [f"{counts[verdict]} {verdict}" for verdict in verdicts if counts.get(verdict)]
+    basis = f"<span class='basis'>{outcome.suggested} only suggested</span>"
+    return f"{' · '.join(shown) or '–'}{basis if outcome.suggested else ''}"
+
+
+def _mean_cell(outcome: RunOutcome, metric: str) -> str:
+    summary = summary_of(outcome, metric)
+    if summary is None:
+        return "–"
+    link = target("metric", outcome.run.id, metric=metric)
+    return f"<button class='number' {link}>{number(summary.mean)}</button>{mean_html(summary)}"
+
+
+def _standing_cell(outcome: RunOutcome, case: str) -> str:
+    standing = outcome.standings[case]
+    label = f"{outcome.run.configuration}, {case}: {said(standing)}"
+    return (
+        f"<button class='mark {standing.verdict or 'none'} "
+        f"{'suggested' if standing.source == 'suggestion' else ''}' title='{escape(label)}' "
+        f"aria-label='{escape(label)}' {target('cell', outcome.run.id, case=case)}>"
+        f"{SIGNS[standing.verdict]}</button>"
+    )

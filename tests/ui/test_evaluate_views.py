@@ -1,0 +1,221 @@
+"""What the Evaluate tab shows, as functions from records to HTML."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sandbox.config import preset
+from sandbox.evaluation.outcome import RunOutcome, evaluations
+from sandbox.evaluation.plan import Plan
+from sandbox.evaluation.records import Cell, Run, Score, Verdict
+from sandbox.evaluation.runs import create_run
+from sandbox.records import Answer
+from sandbox.storage import Store
+from sandbox.testsets import TestCase
+from sandbox.ui.evaluate_breakdown import breakdown_html, costs_html, failures_html, strip_html
+from sandbox.ui.evaluate_detail import detail_html
+from sandbox.ui.evaluate_plan import cases_html, choice_html, plan_html
+from sandbox.ui.evaluate_tables import EMPTY_RESULT, matrix_html, means_html, result_html
+
+MARKUP = "<script>x</script>"
+
+
+def case(id: str, question: str = "When?") -> TestCase:
+    return TestCase(
+        id=id,
+        question=question,
+        reference="At nine.",
+        accepted_answers=("nine",),
+        source="text",
+        category="times",
+        verified=True,
+    )
+
+
+def words(html: str) -> str:
+    """The text that a browser shows, without pictures' titles."""
+    return " ".join(re.sub("<[^>]+>", " ", re.sub("<title>.*?</title>", "", html)).split())
+
+
+@pytest.fixture
+def outcomes(tmp_path: Path) -> tuple[RunOutcome, ...]:
+    """Three cases: one right with a score, one without an answer, one whose score failed."""
+    store = Store(tmp_path)
+    cases = (case("c1"), case("c2"), case("c3", MARKUP))
+    run = Run(
+        id="r",
+        evaluation="e",
+        config=preset("ctx_k9").to_dict(),
+        corpus="ferry",
+        corpus_digest="d",
+        test_set="ferry",
+        test_set_digest="t",
+        cases=cases,
+        metrics=("faithfulness",),
+    )
+    folder = create_run(store, run)
+    for one, text in ((cases[0], "At nine [1]."), (cases[2], f"At ten {MARKUP}")):
+        answer = Answer(
+            question=one.question,
+            text=text,
+            refused=False,
+            retrieved=(),
+            seconds={"answer": 1.5},
+            tokens={"prompt": 1200, "answer": 5},
+        )
+        folder.add_cell(Cell(configuration="ctx_k9", case=one.id, answer=answer))
+    folder.add_cell(Cell(configuration="ctx_k9", case="c2", answer=None, failure=f"cut {MARKUP}"))
+    verdict = Verdict(
+        statement=f"It leaves at nine {MARKUP}",
+        verdict="supported",
+        value=0.75,
+        reason="chunk 1 says so",
+        prompt=f"Judge {MARKUP}",
+        reply='{"verdict": 1}',
+    )
+    scores = {
+        "c1": Score(
+            metric="faithfulness",
+            family="ragas",
+            value=0.75,
+            granularity=1,
+            calls=2,
+            tokens=900,
+            seconds=3.0,
+            detail=(verdict,),
+        ),
+        "c2": Score(metric="faithfulness", family="ragas", value=None, reason="there is no answer"),
+        "c3": Score(metric="faithfulness", family="ragas", value=None, reason=f"cut {MARKUP}"),
+    }
+    for id, score in scores.items():
+        folder.add_score(id, score)
+    return evaluations(store)[0].outcome()
+
+
+def test_a_mean_says_how_many_cells_it_rests_on_and_its_bounds(
+    outcomes: tuple[RunOutcome, ...],
+) -> None:
+    assert words(means_html(outcomes)).endswith(
+        "metric ctx_k9 ragas faithfulness 0.75 1 of 3 scored 2 failed: 0.25 to 0.92"
+    )
+
+
+def test_the_matrix_tells_suggestions_and_missing_answers_apart(
+    outcomes: tuple[RunOutcome, ...],
+) -> None:
+    html = matrix_html(outcomes)
+    assert re.findall("button class='mark ([^']*?) ?'", html) == [
+        "right suggested",
+        "none",
+        "wrong suggested",
+    ]
+    assert "1 right · 1 wrong 2 only suggested" in words(html)
+
+
+def test_failures_stand_with_their_reason_and_where(outcomes: tuple[RunOutcome, ...]) -> None:
+    html = failures_html(outcomes)
+    assert words(html) == (
+        "2 without an answer or a score, by reason "
+        "no answer: cut &lt;script&gt;x&lt;/script&gt; 1×: ctx_k9/c2 "
+        "no faithfulness: cut &lt;script&gt;x&lt;/script&gt; 1×: ctx_k9/c3"
+    )
+
+
+def test_a_breakdown_has_sources_and_categories_with_a_dot_a_score(
+    outcomes: tuple[RunOutcome, ...],
+) -> None:
+    html = breakdown_html(outcomes)
+    assert "source: text 3 cases 0.75 1 of 3 scored" in words(html)
+    assert "category: times 3 cases" in words(html)
+    assert html.count("<circle") == 2
+
+
+def test_values_beyond_one_are_counted_instead_of_drawn() -> None:
+    assert strip_html([12.0, 40.0]) == "<span class='basis'>2 scores from 12.0 to 40.0</span>"
+
+
+def test_costs_stand_by_configuration(outcomes: tuple[RunOutcome, ...]) -> None:
+    shown = words(costs_html(outcomes))
+    assert "seconds to answer, mean 1.50" in shown
+    assert "seconds to retrieval, mean –" in shown
+    assert "prompt tokens 2,400" in shown
+    assert "judge calls 2 " in shown
+
+
+def test_a_score_opens_to_prompt_reply_reason_and_verdict(
+    outcomes: tuple[RunOutcome, ...],
+) -> None:
+    html = detail_html(outcomes[0], show="score", metric="faithfulness", case="c1")
+    shown = words(html)
+    assert shown.startswith("faithfulness of c1, ctx_k9: 0.75")
+    assert "made of 1 verdict · 2 judge calls, 0 saved · 900 tokens · 3.00 s" in shown
+    assert "supported 0.75 It leaves at nine" in shown
+    assert "chunk 1 says so" in shown
+    assert "prompt Judge" in shown
+    assert "{&quot;verdict&quot;: 1}" in shown
+
+
+def test_a_metric_opens_to_its_cases_failures_first(outcomes: tuple[RunOutcome, ...]) -> None:
+    html = detail_html(outcomes[0], show="metric", metric="faithfulness")
+    assert re.findall("data-show='score' [^>]*>([^<]*)<", html) == ["failed", "failed", "0.75"]
+
+
+def test_a_mark_opens_to_the_answer_and_its_scores(outcomes: tuple[RunOutcome, ...]) -> None:
+    shown = words(detail_html(outcomes[0], show="cell", case="c1"))
+    assert "answer At nine [1]. reference At nine." in shown
+    assert "right, suggested: it holds an accepted answer" in shown
+    assert "0.75 faithfulness" in shown
+
+
+def test_what_does_not_exist_opens_nothing(outcomes: tuple[RunOutcome, ...]) -> None:
+    assert detail_html(outcomes[0], show="score", metric="faithfulness", case="../x") == ""
+    assert detail_html(outcomes[0], show="metric", metric="<b>") == ""
+
+
+def test_markup_of_documents_and_models_is_shown_literally(
+    outcomes: tuple[RunOutcome, ...],
+) -> None:
+    pieces = [
+        result_html(outcomes),
+        *(
+            detail_html(outcomes[0], show=show, metric="faithfulness", case=id)
+            for show in ("metric", "cell", "score")
+            for id in ("c1", "c2", "c3")
+        ),
+    ]
+    assert "<script" not in "".join(pieces)
+
+
+def test_nothing_measured_says_what_to_do() -> None:
+    assert result_html(()) == EMPTY_RESULT
+    assert "press Evaluate" in EMPTY_RESULT
+
+
+def test_a_plan_names_calls_tokens_minutes_and_what_overflows() -> None:
+    planned = Plan(
+        answers=12,
+        judge_calls={"faithfulness": 24},
+        after_cache=18,
+        tokens=45_000,
+        overflowing_prompts=2,
+        minutes=6.0,
+    )
+    shown = words(plan_html(planned))
+    assert shown.startswith(
+        "12 answers to make · 18 judge calls · 6 of 24 saved as known or equal · "
+        "about 45,000 tokens · about 6 min of judging at the measured pace"
+    )
+    assert "2 prompts do not fit the judge&#x27;s context" in shown
+    assert shown.endswith("faithfulness 24")
+
+
+def test_a_plan_without_a_judge_is_one_line() -> None:
+    planned = Plan(answers=6, judge_calls={}, after_cache=0, tokens=0, overflowing_prompts=0)
+    assert words(plan_html(planned)) == "6 answers to make · no judge calls"
+
+
+def test_the_form_says_what_is_chosen_and_what_is_missing() -> None:
+    assert words(choice_html([preset("ctx_k9")], ["mrr"])) == "ctx_k9 by 1 metric"
+    assert words(choice_html([], ["mrr"])) == "no configuration is ticked; tick at least one"
+    assert words(cases_html([case("c1")])) == "1 verified case"
