@@ -31,7 +31,7 @@ command_line = typer.Typer(
 EXAMPLES: dict[Callable[..., None], str] = {
     app: "sandbox app --port 7861",
     ingest: "sandbox ingest report.pdf scans/ --json",
-    ask: 'sandbox ask outbreak-zh "哪一年病例最多？" --config ctx_k9',
+    ask: 'sandbox ask outbreak-zh "民國103年至112年之間，哪一年的麻疹確定病例最多？"',
     evaluate: "sandbox evaluate --corpus outbreak-zh --configs text_k4,ctx_k9 --limit 8",
     models: "sandbox models --json",
     doctor: "sandbox doctor --json",

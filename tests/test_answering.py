@@ -56,6 +56,7 @@ def test_the_fixed_sentence_is_a_refusal_and_an_answer_is_not() -> None:
     assert all(is_refusal(sentence) for sentence in REFUSALS.values())
     assert is_refusal("The opening time is not stated in the material.")
     assert is_refusal("資料中並未提及這項數字。")
+    assert is_refusal("I could not find this in the documents.")
     assert is_refusal("  ")
     assert not is_refusal("2019 年，141 例 [1]")
     assert not is_refusal("It is known that 14 beds are there.")
@@ -98,7 +99,7 @@ def test_the_best_chunk_and_the_instructions_are_never_cut() -> None:
     model = ScriptedChat(lambda system, user: "", context_tokens=600)
     fitted = fit("question", retrieved("long " * 900), Config(), model)
     assert len(fitted.sent) == 1
-    assert "Answer the question below" in fitted.prompt.user
+    assert "Answer this question" in fitted.prompt.user
 
 
 def test_the_answer_is_in_the_script_of_the_question() -> None:
@@ -124,7 +125,7 @@ def test_the_prompt_is_in_the_language_of_the_question() -> None:
     for question, word in (
         ("有幾床？", "請根據"),
         ("有几张床？这里", "请根据"),
-        ("How many?", "Answer the question"),
+        ("How many?", "Answer this question"),
     ):
         assert word in build(question, retrieved("x"), "default").user
 
@@ -139,7 +140,7 @@ def test_a_model_too_small_to_cite_is_not_asked_to() -> None:
 def test_a_prompt_of_ones_own_takes_the_place_of_the_instructions() -> None:
     prompt = build("question", retrieved("x"), "Reply in rhyme.")
     assert "Reply in rhyme." in prompt.user
-    assert "Answer the question below" not in prompt.user
+    assert "Answer this question" not in prompt.user
 
 
 def test_times_and_tokens_of_the_answer_are_kept() -> None:
