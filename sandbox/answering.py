@@ -94,7 +94,7 @@ def stream_answer(
     sent_ranks = tuple(item.rank for item in fitted.sent)
     refused = is_refusal(text)
     cited = cited_ranks(text)
-    matched = [] if cited or refused else matched_ranks(text, fitted.sent)
+    matched = [] if cited or refused else matched_ranks(text, fitted.sent, question=question)
     if unknown := [rank for rank in cited if rank not in sent_ranks]:
         warnings.append(f"the answer cites {unknown}, which the model was not shown")
     return replace(

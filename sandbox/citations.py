@@ -8,8 +8,11 @@ from sandbox.languages import sentences
 from sandbox.records import Retrieved
 from sandbox.tokenization import tokenize
 
-ENOUGH = 0.5
-"""Share of a sentence's words, rare ones counting more, that a chunk must hold to be its source."""
+ENOUGH = 0.4
+"""Share of a sentence's words, by their weight, that a chunk must hold to be its source."""
+
+QUESTION_WEIGHT = 0.2
+"""What a word counts that stands in the question already: it says little about the source."""
 
 _GROUP = re.compile(r"[\[［【]\s*(\d{1,3}(?:\s*[-–,，、;]\s*\d{1,3})*)\s*[\]］】]")
 
@@ -28,17 +31,21 @@ def cited_ranks(answer: str) -> list[int]:
     return list(dict.fromkeys(ranks))
 
 
-def matched_ranks(answer: str, sent: Sequence[Retrieved]) -> list[int]:
+def matched_ranks(answer: str, sent: Sequence[Retrieved], *, question: str = "") -> list[int]:
     """For each sentence of an answer, the rank of the chunk that holds most of its words.
 
-    A word counts by how few of the chunks hold it; a word that none holds counts in full. Sentences
-    of which no chunk holds enough have no source.
+    A word counts by how few of the chunks hold it, a word of the question little; a word that none
+    holds counts in full. Sentences of which no chunk holds enough have no source.
     """
+    asked = set(tokenize(question))
     terms = {item.rank: set(tokenize(item.chunk.text)) for item in sent}
     frequency = Counter(term for chunk_terms in terms.values() for term in chunk_terms)
     ranks: list[int] = []
     for sentence in sentences(answer):
-        weights = {term: 1 / max(1, frequency[term]) for term in set(tokenize(sentence))}
+        weights = {
+            term: (QUESTION_WEIGHT if term in asked else 1.0) / max(1, frequency[term])
+            for term in set(tokenize(sentence))
+        }
         total = sum(weights.values())
         held = {
             rank: sum(weight for term, weight in weights.items() if term in chunk_terms)

@@ -48,6 +48,17 @@ def test_an_answer_without_citations_is_matched_to_the_chunk_that_holds_its_word
     assert checked.citations == checked.matched == (2,)
 
 
+def test_the_words_of_the_question_say_little_about_the_source_of_an_answer() -> None:
+    question = "In which year between 103 and 112 were most cases of measles confirmed?"
+    text = (
+        "Cases of measles were confirmed in every year between 103 and 112; most in a single year."
+    )
+    chart = "Figure 1: 106: 75; 107: 164"
+    assert matched_ranks(
+        "Most cases of measles were confirmed in 107.", retrieved(text, chart), question=question
+    ) == [2]
+
+
 def test_an_answer_that_no_chunk_supports_is_matched_to_none() -> None:
     assert matched_ranks("Macron governs France.", retrieved("Cedar has 14 beds.")) == []
 

@@ -31,9 +31,7 @@ def evaluate(
     changes: SetOption = None,
     metrics: Annotated[
         str,
-        typer.Option(
-            help="Families (ranking, no-judge, token-judge, ragas) and names of metrics."
-        ),
+        typer.Option(help="Families (ranking, no-judge, token-judge, ragas) and names of metrics."),
     ] = "ranking,no-judge",
     judge: Annotated[str, typer.Option(help="The chat model that scores answers.")] = "auto",
     limit: Annotated[int | None, typer.Option(help="Take so many cases, the first ones.")] = None,
