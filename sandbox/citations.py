@@ -11,7 +11,7 @@ from sandbox.tokenization import tokenize
 ENOUGH = 0.4
 """Share of a sentence's words, by their weight, that a chunk must hold to be its source."""
 
-QUESTION_WEIGHT = 0.2
+QUESTION_WEIGHT = 0.02
 """What a word counts that stands in the question already: it says little about the source."""
 
 _GROUP = re.compile(r"[\[［【]\s*(\d{1,3}(?:\s*[-–,，、;]\s*\d{1,3})*)\s*[\]］】]")
