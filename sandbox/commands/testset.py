@@ -190,7 +190,7 @@ EXAMPLES: dict[str, tuple[Callable[..., None], str]] = {
     "import": (import_, "sandbox testset import cases.csv mine.jsonl"),
     "draft": (draft, "sandbox testset draft report.pdf mine.jsonl --pages 2,5-7"),
     "split": (split, "sandbox testset split outbreak-zh --share 0.3 --into parts"),
-    "agree": (agree, "sandbox testset agree labels-ann.csv labels-ben.csv"),
+    "agree": (agree, "sandbox testset agree labels-first.csv labels-second.csv"),
 }
 for name, (command, example) in EXAMPLES.items():
     testset.command(name, epilog=f"Example: {example}")(command)

@@ -95,11 +95,13 @@ def test_low_agreement_is_warned_about() -> None:
 
 
 def test_labels_are_compared_cell_by_cell() -> None:
-    first = [new_label("text_k4", case, "right", labeller="ann") for case in ("a", "b", "c")]
+    first = [
+        new_label("text_k4", case, "right", labeller="first_reader") for case in ("a", "b", "c")
+    ]
     second = [
-        new_label("text_k4", "a", "right", labeller="ben"),
-        new_label("text_k4", "b", "wrong", labeller="ben"),
-        new_label("text_k9", "c", "wrong", labeller="ben"),
+        new_label("text_k4", "a", "right", labeller="second_reader"),
+        new_label("text_k4", "b", "wrong", labeller="second_reader"),
+        new_label("text_k9", "c", "wrong", labeller="second_reader"),
     ]
     found = agree_on_labels(first, second)
     assert (found.items, found.observed, found.disagreements) == (2, 0.5, ("text_k4 · b",))

@@ -32,11 +32,15 @@ def test_references_agree_when_only_their_writing_differs(tmp_path: Path) -> Non
 
 
 def test_label_files_are_compared_and_kinds_are_not_mixed(tmp_path: Path) -> None:
-    ann, ben, cases = tmp_path / "ann.csv", tmp_path / "ben.csv", tmp_path / "c.jsonl"
-    ann.write_text("case,label\na,1\nb,0\nc,1\n")
-    ben.write_text("case,label\na,right\nb,wrong\nc,wrong\n")
+    first_reader, second_reader, cases = (
+        tmp_path / "first_reader.csv",
+        tmp_path / "second_reader.csv",
+        tmp_path / "c.jsonl",
+    )
+    first_reader.write_text("case,label\na,1\nb,0\nc,1\n")
+    second_reader.write_text("case,label\na,right\nb,wrong\nc,wrong\n")
     export_cases(CASES, cases)
-    (found,) = compare_files(ann, ben)
+    (found,) = compare_files(first_reader, second_reader)
     assert found.kappa == pytest.approx(0.4)
     with pytest.raises(InvalidTestSet, match="of two kinds"):
-        compare_files(ann, cases)
+        compare_files(first_reader, cases)
