@@ -92,6 +92,12 @@ def load(path: Path) -> tuple[TestCase, ...]:
     return tuple(cases)
 
 
+def files_by_name(own: Path) -> dict[str, Path]:
+    """Every test set file by name: the bundled ones, then those in the folder `own`."""
+    files = [file for folder in (TEST_SETS_FOLDER, own) for file in sorted(folder.glob("*.jsonl"))]
+    return {file.name.removesuffix(".jsonl"): file for file in files}
+
+
 def check_pages(cases: Sequence[TestCase], corpus: Corpus) -> None:
     """Every document and page that the cases name is in the corpus.
 

@@ -109,9 +109,9 @@ def build_evaluate_tab() -> EvaluateTab:
             test_set = _dropdown([], label="test set", elem_id="evaluate-testset")
             cases_line = _html("", "evaluate-cases-line")
             cases = gr.Number(
-                None,
+                0,
                 label="only the first cases",
-                placeholder="all",
+                info="0 takes all",
                 precision=0,
                 elem_id="evaluate-cases",
             )

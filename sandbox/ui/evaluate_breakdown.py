@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from sandbox.evaluation.outcome import RunOutcome
 from sandbox.evaluation.runner import duration
-from sandbox.evaluation.summary import MetricSummary
+from sandbox.evaluation.summary import GroupSummary
 from sandbox.ui.cards import escape
-from sandbox.ui.evaluate_parts import mean_html, metric_names, number, row, table
+from sandbox.ui.evaluate_parts import mean_button, mean_html, metric_names, number, row, table
+from sandbox.ui.status import count
 
 STRIP_WIDTH = 96
 STAGES = {"retrieve": "retrieval", "first_token": "first word", "answer": "answer"}
@@ -70,9 +71,9 @@ def failures_html(outcomes: Sequence[RunOutcome]) -> str:
         f"<span class='facts'>{len(places)}×: {escape(', '.join(places))}</span></li>"
         for reason, places in reasons.items()
     )
-    count = sum(map(len, reasons.values()))
+    total = sum(map(len, reasons.values()))
     return (
-        f"<details class='failures'><summary>{count} without an answer or a score, by reason"
+        f"<details class='failures'><summary>{total} without an answer or a score, by reason"
         f"</summary><ul>{items}</ul></details>"
     )
 
@@ -99,15 +100,18 @@ def _place(outcome: RunOutcome, case: str) -> str:
 def _breakdown(outcomes: Sequence[RunOutcome], metric: str) -> str:
     rows = []
     for place, group in enumerate(outcomes[0].summary.groups):
-        cells = [_group_cell(outcome.summary.groups[place].metrics, metric) for outcome in outcomes]
-        head = f"{group.by}: {escape(group.name)}<span class='basis'>{group.cells} cases</span>"
+        cells = [
+            _group_cell(outcome, outcome.summary.groups[place], metric) for outcome in outcomes
+        ]
+        size = f"<span class='basis'>{count(group.cells, 'case')}</span>"
+        head = f"{group.by}: {escape(group.name)}{size}"
         rows.append(row(head, cells))
     return table(outcomes, rows, "group")
 
 
-def _group_cell(metrics: Sequence[MetricSummary], metric: str) -> str:
-    summary = next((one for one in metrics if one.metric == metric), None)
+def _group_cell(outcome: RunOutcome, group: GroupSummary, metric: str) -> str:
+    summary = next((one for one in group.metrics if one.metric == metric), None)
     if summary is None:
         return "–"
     strip = strip_html(summary.values) if summary.values else ""
-    return f"{number(summary.mean)} {strip}{mean_html(summary)}"
+    return f"{mean_button(outcome, summary)} {strip}{mean_html(summary)}"

@@ -91,7 +91,7 @@ class EvaluateEvents:
     def cancel(self, session: EvaluateSession) -> Updates:
         """Stop after the answer or score that is being made."""
         session.stop_requested = True
-        return {self._tab.cancel: gr.update(value="Cancelling", interactive=False)}
+        return self._buttons(session)
 
     def show(self, values: Values) -> Updates:
         """Show the result of another evaluation."""
@@ -138,7 +138,7 @@ class EvaluateEvents:
             planning = self._sandbox.plan(experiment)
             planned = yield from follow(planning, session, self._draw)
             return plan_html(planned) if planned else sentence_html("cancelled")
-        running = Running(self._sandbox.store, session, self._tab)
+        running = Running(self._sandbox.store, session, self._tab, self._settled)
         evaluating = self._sandbox.evaluate(experiment)
         runs = yield from follow(evaluating, session, running.draw)
         running.find()
@@ -157,7 +157,7 @@ class EvaluateEvents:
         if corpus is None:
             return sentence_html(CANCELLED)
         experiment = again([folder.run for folder in resumed.runs], corpus)
-        running = Running(self._sandbox.store, session, self._tab)
+        running = Running(self._sandbox.store, session, self._tab, self._settled)
         evaluating = self._sandbox.evaluate(experiment, resume=True)
         runs = yield from follow(evaluating, session, running.draw)
         running.find()
@@ -232,7 +232,11 @@ class EvaluateEvents:
             self._tab.plan: gr.update(interactive=not busy),
             self._tab.evaluate: gr.update(interactive=not busy),
             self._tab.resume: gr.update(visible=unfinished and not busy),
-            self._tab.cancel: gr.update(value="Cancel", visible=busy, interactive=True),
+            self._tab.cancel: gr.update(
+                value="Cancelling" if session.stop_requested else "Cancel",
+                visible=busy,
+                interactive=not session.stop_requested,
+            ),
         }
 
 

@@ -10,7 +10,7 @@ from sandbox.experiment import Experiment
 from sandbox.records import Corpus
 from sandbox.storage import Store
 from sandbox.testset_split import require_shown
-from sandbox.testsets import TEST_SETS_FOLDER, TestCase, load
+from sandbox.testsets import TestCase, files_by_name, load
 from sandbox.ui.evaluate import ASK_TAB, EvaluateTab
 from sandbox.ui.panel import Panel
 from sandbox.ui.view import Values
@@ -40,7 +40,7 @@ class EvaluateForm:
             configs=self.configs(values),
             metrics=self.metrics(values),
             judge=values[self._tab.judge] or "auto",
-            limit=int(limit) if limit else None,  # an empty field arrives as 0
+            limit=int(limit) if limit else None,
         )
 
     def configs(self, values: Values) -> tuple[Config, ...]:
@@ -89,9 +89,7 @@ class EvaluateForm:
 
     def test_sets(self) -> dict[str, Path]:
         """Test set file by name: the bundled ones, then those saved on the Test set tab."""
-        folders = (TEST_SETS_FOLDER, self._store.results / "testsets")
-        files = [file for folder in folders for file in sorted(folder.glob("*.jsonl"))]
-        return {file.name.removesuffix(".jsonl"): file for file in files}
+        return files_by_name(self._store.results / "testsets")
 
     def _config(self, name: str, values: Values) -> Config:
         return self._panel.read(values) if name == ASK_TAB else preset(name)

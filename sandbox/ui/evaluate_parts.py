@@ -18,6 +18,12 @@ def number(value: float | None) -> str:
     return f"{value:.2f}" if abs(value) < 10 else format_score(value)
 
 
+def mean_button(outcome: RunOutcome, summary: MetricSummary) -> str:
+    """A mean that opens the scores of its metric."""
+    link = target("metric", outcome.run.id, metric=summary.metric)
+    return f"<button class='number' {link}>{number(summary.mean)}</button>"
+
+
 def mean_html(summary: MetricSummary) -> str:
     """How many cells a mean rests on, and its bounds where some failed."""
     parts = [f"{summary.scored} of {summary.of} scored"]

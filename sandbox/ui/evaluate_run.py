@@ -1,40 +1,49 @@
 """An evaluation while it runs: its progress, and now and then its result so far."""
 
 import time
+from collections.abc import Callable
 
 from sandbox.evaluation.outcome import evaluations
 from sandbox.progress import Progress
 from sandbox.storage import Store
 from sandbox.ui.evaluate import EvaluateTab
 from sandbox.ui.evaluate_session import EvaluateSession
-from sandbox.ui.evaluate_tables import result_html
-from sandbox.ui.status import progress_html
+from sandbox.ui.status import progress_html, sentence_html
 from sandbox.ui.view import Updates
 
 REDRAW_SECONDS = 2.0
 """The result so far is read and drawn at most this often, and in a twentieth of the time."""
 
+KEEP_OPEN = sentence_html("keep this page open; if it is closed, Resume goes on from there")
+
 
 class Running:
     """One evaluation from its start to its end."""
 
-    def __init__(self, store: Store, session: EvaluateSession, tab: EvaluateTab) -> None:
-        """Watch what is begun from now on."""
+    def __init__(
+        self,
+        store: Store,
+        session: EvaluateSession,
+        tab: EvaluateTab,
+        redraw: Callable[[EvaluateSession], Updates],
+    ) -> None:
+        """Watch what is begun from now on; `redraw` draws the result so far."""
         self._store = store
         self._session = session
         self._tab = tab
+        self._redraw = redraw
         self._known = {one.id for one in evaluations(store)}
         self._own = ""
         self._next_drawing = time.monotonic() + REDRAW_SECONDS
 
     def draw(self, progress: Progress) -> Updates:
         """How far it is; with the result so far where that is due."""
-        updates: Updates = {self._tab.progress: progress_html(progress)}
+        updates: Updates = {self._tab.progress: progress_html(progress) + KEEP_OPEN}
         measuring = progress.stage in ("answer", "score")
         if measuring and time.monotonic() >= self._next_drawing:
             started = time.monotonic()
             self.find()
-            updates[self._tab.result] = result_html(self._session.outcomes)
+            updates |= self._redraw(self._session)
             taken = time.monotonic() - started
             self._next_drawing = started + max(REDRAW_SECONDS, 20 * taken)
         return updates

@@ -11,9 +11,9 @@ from sandbox.evaluation.records import Right
 from sandbox.ui.cards import escape
 from sandbox.ui.evaluate_breakdown import breakdown_html, costs_html, failures_html
 from sandbox.ui.evaluate_parts import (
+    mean_button,
     mean_html,
     metric_names,
-    number,
     row,
     said,
     summary_of,
@@ -71,7 +71,7 @@ def matrix_html(outcomes: Sequence[RunOutcome]) -> str:
     ]
     legend = (
         "<p class='legend'><i class='mark right'>✓</i> right <i class='mark wrong'>✗</i> wrong "
-        "<i class='mark unsure'>?</i> unsure <i class='mark none'>–</i> no answer; "
+        "<i class='mark unsure'>?</i> unsure <i class='mark none'>–</i> no answer yet or none; "
         "<i class='mark suggested'>&nbsp;</i> only suggested by the accepted answers, nobody "
         "labelled it</p>"
     )
@@ -111,8 +111,7 @@ def _mean_cell(outcome: RunOutcome, metric: str) -> str:
     summary = summary_of(outcome, metric)
     if summary is None:
         return "–"
-    link = target("metric", outcome.run.id, metric=metric)
-    return f"<button class='number' {link}>{number(summary.mean)}</button>{mean_html(summary)}"
+    return f"{mean_button(outcome, summary)}{mean_html(summary)}"
 
 
 def _standing_cell(outcome: RunOutcome, case: str) -> str:

@@ -16,7 +16,7 @@ from sandbox.testset_drafts import draft
 from sandbox.testset_files import Names, export_cases, import_cases
 from sandbox.testset_pages import page_numbers, pages_to_draft
 from sandbox.testset_split import require_shown
-from sandbox.testsets import TEST_SETS_FOLDER, TestCase
+from sandbox.testsets import TEST_SETS_FOLDER, TestCase, files_by_name
 from sandbox.ui.cards import escape
 from sandbox.ui.progress import follow
 from sandbox.ui.session import Session
@@ -40,11 +40,11 @@ class TestSetEvents:
 
     def greet(self) -> Updates:
         """List the bundled test sets and those saved here."""
-        return {self._tab.chosen: gr.update(choices=list(self._files()))}
+        return {self._tab.chosen: gr.update(choices=list(files_by_name(self._own)))}
 
     def open_chosen(self, values: Values) -> Updates:
         """Show the chosen test set."""
-        file = self._files().get(values[self._tab.chosen] or "")
+        file = files_by_name(self._own).get(values[self._tab.chosen] or "")
         if file is None:
             return self._trouble("choose a test set from the list")
         return self._open(file, values, name=file.name.removesuffix(".jsonl"))
@@ -83,7 +83,7 @@ class TestSetEvents:
         return {
             **self._judged(cases, values),
             self._tab.status: sentence_html(saved),
-            self._tab.chosen: gr.update(choices=list(self._files()), value=name),
+            self._tab.chosen: gr.update(choices=list(files_by_name(self._own)), value=name),
         }
 
     def export_csv(self, values: Values) -> Updates:
@@ -177,12 +177,6 @@ class TestSetEvents:
     def _corpus(self, values: Values) -> Corpus | None:
         session: Session = values[self._ask_session]
         return session.corpus
-
-    def _files(self) -> dict[str, Path]:
-        """Test set file by name: the bundled ones, then those saved here."""
-        folders = (TEST_SETS_FOLDER, self._own)
-        files = [file for folder in folders for file in sorted(folder.glob("*.jsonl"))]
-        return {file.name.removesuffix(".jsonl"): file for file in files}
 
 
 def _list(title: str, sentences: Sequence[str]) -> str:
