@@ -20,6 +20,9 @@ from sandbox.ui.session import Session
 from sandbox.ui.status import progress_html, sentence_html
 from sandbox.ui.view import Updates, Values, View
 
+QUESTIONS_READ_AHEAD = 2
+"""Example questions whose prompts are read before anybody asks; other work waits meanwhile."""
+
 
 class CorpusEvents:
     """What happens at the top left of the Ask tab."""
@@ -126,7 +129,8 @@ class CorpusEvents:
         if session.corpus is None:
             return
         try:
-            for _ in self._pipeline.warm_up(self._config(values), index, session.examples):
+            likely = session.examples[:QUESTIONS_READ_AHEAD]
+            for _ in self._pipeline.warm_up(self._config(values), index, likely):
                 if session.is_busy or session.stop_requested or session.index is not index:
                     break
         except SandboxError as error:
