@@ -1,8 +1,10 @@
 from dataclasses import replace
 
+from sandbox.documents.worker_process import Limits
 from sandbox.models.roles import Choice
 from sandbox.progress import Progress, RefusedFile
 from sandbox.records import Box, Corpus, Document, FailedPage, Figure, Page
+from sandbox.ui.app import STYLE
 from sandbox.ui.status import corpus_html, models_html, progress_html, ranges
 
 BOX = Box(page=1, left=0, top=0, right=1, bottom=1)
@@ -88,3 +90,9 @@ def test_the_models_line_names_sources_and_unfolds_to_the_reasons() -> None:
 def test_page_numbers_are_joined_into_ranges() -> None:
     assert ranges([4, 1, 2, 3, 9]) == "1-4, 9"
     assert ranges([]) == ""
+
+
+def test_the_drop_zone_states_the_real_limits_before_a_file_is_dropped() -> None:
+    limits = Limits()
+    stated = f"At most {limits.file_megabytes} MB and {limits.pages:,} pages each."
+    assert stated in STYLE.read_text(encoding="utf-8")
