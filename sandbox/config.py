@@ -34,7 +34,7 @@ class Config:
 
     top_k: int = 9
     prompt: str = "default"
-    """ "default", "strict", or a text of one's own that is put before the material."""
+    """ "default", "strict", or instructions of one's own, said between material and question."""
 
     chunk_characters: int = 400
     overlap_characters: int = 0

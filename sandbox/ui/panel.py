@@ -116,7 +116,10 @@ def build_panel() -> Panel:
             "prompt": gr.Radio([*PROMPTS, OWN_PROMPT], value=start.prompt, label="prompt"),
         }
         own_prompt = gr.Textbox(
-            label="own prompt", lines=4, visible=False, placeholder="Put before the material."
+            label="own prompt",
+            lines=4,
+            visible=False,
+            placeholder="Said after the material, before the question.",
         )
         fields |= {
             "chunk_characters": gr.Number(
