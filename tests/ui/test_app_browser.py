@@ -152,8 +152,11 @@ def test_a_changed_detail_marks_the_preset_and_counts_at_the_next_question(
     page = visit.page
     wait_for_corpus(page)
     page.get_by_role("button", name="details").click()
-    page.locator("#details input[type=number]").first.fill("2")
-    page.locator("#details input[type=number]").first.blur()
+    top_k = page.locator("#details input[type=number]").first
+    top_k.wait_for()
+    page.wait_for_timeout(500)  # the panel is drawn anew while it opens; nobody types that fast
+    top_k.fill("2")
+    top_k.blur()
     page.locator("#changed", has_text="top k 9 → 2").wait_for()
 
     page.locator(".example").first.click()
