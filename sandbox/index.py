@@ -15,7 +15,7 @@ import numpy
 from rank_bm25 import BM25Okapi
 
 from sandbox.records import Chunk
-from sandbox.storage import FORMAT, append_lines, from_json, new_folder, read_lines, to_json
+from sandbox.storage import FORMAT, append_lines, new_folder, read_lines, to_json
 from sandbox.tokenization import tokenize
 
 if TYPE_CHECKING:
@@ -56,11 +56,6 @@ class Index:
         if vectors is not None and len(self.chunks):
             self._dense = faiss.IndexFlatIP(vectors.shape[1])
             self._dense.add(vectors)
-
-    @property
-    def has_vectors(self) -> bool:
-        """True if the dense retriever can be used."""
-        return self._dense is not None
 
     def lexical_scores(self, question: str) -> "Vectors":
         """BM25 score of every chunk, shape (len(chunks),); 0 where no term is shared."""
@@ -103,7 +98,7 @@ def load_index(folder: Path) -> Index | None:
     """The index saved in a folder; None if there is none or its parts do not fit together."""
     try:
         description = json.loads((folder / "index.json").read_text(encoding="utf-8"))
-        chunks = [from_json(Chunk, to_json(line)) for line in read_lines(folder / "chunks.jsonl")]
+        chunks = read_lines(folder / "chunks.jsonl", Chunk)
         path = folder / "dense.faiss"
         dense = faiss.read_index(str(path)) if path.exists() else None
     except (OSError, ValueError, RuntimeError):

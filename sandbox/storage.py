@@ -180,12 +180,11 @@ def append_lines(path: Path, records: Iterable[object]) -> None:
         os.fsync(file.fileno())
 
 
-def read_lines(path: Path) -> list[Any]:
-    """The values of a JSON Lines file; a torn last line is dropped.
+def read_lines(path: Path, kind: type[Record]) -> list[Record]:
+    """The records of a JSON Lines file; a torn last line is dropped.
 
     Raises:
-        ValueError: If any other line is not JSON.
+        ValueError: If any other line is not such a record.
     """
-    lines = path.read_text(encoding="utf-8").split("\n")
-    complete = lines[:-1] if lines else []
-    return [json.loads(line) for line in complete if line.strip()]
+    complete = path.read_text(encoding="utf-8").split("\n")[:-1]
+    return [from_json(kind, line) for line in complete if line.strip()]

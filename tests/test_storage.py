@@ -31,7 +31,7 @@ def test_a_torn_last_line_is_dropped(tmp_path: Path) -> None:
     append_lines(path, [{"a": 1}, {"a": 2}])
     with path.open("a") as file:
         file.write('{"a": 3')
-    assert read_lines(path) == [{"a": 1}, {"a": 2}]
+    assert read_lines(path, dict) == [{"a": 1}, {"a": 2}]
 
 
 def test_a_folder_appears_whole_or_not_at_all(tmp_path: Path) -> None:
