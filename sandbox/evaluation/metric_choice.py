@@ -23,6 +23,9 @@ FAMILIES: Mapping[str, Family] = {
 DEFAULT_METRICS = ("ranking", "no-judge")
 """Those that need no judge and are there in seconds."""
 
+LOWER_IS_BETTER = frozenset({"noise_sensitivity"})
+"""Metrics that are a share of what is wrong, so that 0 is best; of all others, more is better."""
+
 
 def choose_metrics(
     names: Sequence[str],

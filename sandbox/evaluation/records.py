@@ -92,7 +92,8 @@ class Score:
     metric: str
     family: Family
     value: float | None
-    """Higher is better, between 0 and 1 except for lengths; ``None`` if it was not computed."""
+    """Between 0 and 1 except for lengths; ``None`` if it was not computed. Higher is better, except
+    for `metric_choice.LOWER_IS_BETTER`."""
 
     reason: str = ""
     """Why the value is what it is; required when there is no value."""

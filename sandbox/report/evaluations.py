@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from sandbox.evaluation.metric_choice import LOWER_IS_BETTER
 from sandbox.evaluation.plan import Plan
 from sandbox.evaluation.runner import duration
 from sandbox.evaluation.summary import GroupSummary, MetricSummary, RunSummary
@@ -22,14 +23,15 @@ def plan(planned: Plan) -> dict[str, Any]:
 def run_lines(summaries: Sequence[RunSummary]) -> Iterator[str]:
     """A table: one line a metric, one column a configuration, each mean with its n."""
     metrics = list(dict.fromkeys(one.metric for run in summaries for one in run.metrics))
-    width = max(map(len, metrics), default=0)
+    named = {metric: _named(metric) for metric in metrics}
+    width = max(map(len, named.values()), default=0)
     yield "  ".join([" " * width, *(f"{run.configuration:>20.20}" for run in summaries)])
     for metric in metrics:
         cells = [
             next((_mean(one) for one in run.metrics if one.metric == metric), "")
             for run in summaries
         ]
-        yield "  ".join([f"{metric:<{width}}", *(f"{cell:>20}" for cell in cells)])
+        yield "  ".join([f"{named[metric]:<{width}}", *(f"{cell:>20}" for cell in cells)])
     for run in summaries:
         yield f"{run.id}: {run.answered} of {run.cells} answered, {duration(run.seconds)}"
         yield from (f"  {case}: {failure}" for case, failure in run.failures.items())
@@ -51,6 +53,10 @@ def plan_lines(planned: Plan) -> Iterator[str]:
     yield f"{planned.after_cache} judge calls after known and equal ones{tokens}{minutes}"
     if planned.overflowing_prompts:
         yield f"{planned.overflowing_prompts} prompts do not fit the judge's context"
+
+
+def _named(metric: str) -> str:
+    return f"{metric} (lower is better)" if metric in LOWER_IS_BETTER else metric
 
 
 def _mean(summary: MetricSummary) -> str:
@@ -83,6 +89,7 @@ def _run(summary: RunSummary) -> dict[str, Any]:
 def _metric(summary: MetricSummary) -> dict[str, Any]:
     return {
         "mean": summary.mean,
+        "lower_is_better": summary.metric in LOWER_IS_BETTER,
         "scored": summary.scored,
         "of": summary.of,
         "failed": summary.failed,

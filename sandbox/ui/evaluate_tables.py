@@ -6,6 +6,7 @@ is escaped. Leaves out what a click opens (evaluate_detail.py).
 
 from collections.abc import Sequence
 
+from sandbox.evaluation.metric_choice import LOWER_IS_BETTER
 from sandbox.evaluation.outcome import RunOutcome
 from sandbox.evaluation.records import Right
 from sandbox.ui.cards import escape
@@ -50,7 +51,7 @@ def means_html(outcomes: Sequence[RunOutcome]) -> str:
     for family, metrics in families.items():
         rows.append(f"<tr class='family'><th colspan='{1 + len(outcomes)}'>{family}</th></tr>")
         for name in metrics:
-            rows.append(row(escape(name), [_mean_cell(outcome, name) for outcome in outcomes]))
+            rows.append(row(_named(name), [_mean_cell(outcome, name) for outcome in outcomes]))
     legend = (
         "<p class='legend'>the mean of the scored cases; where some failed, also the mean with the "
         "failures as 0 and as 1</p>"
@@ -92,6 +93,11 @@ def _facts(outcomes: Sequence[RunOutcome]) -> str:
 
 def _section(title: str, content: str) -> str:
     return f"<section><h3>{title}</h3>{content}</section>"
+
+
+def _named(metric: str) -> str:
+    note = "<span class='basis'>↓ lower is better</span>" if metric in LOWER_IS_BETTER else ""
+    return f"{escape(metric)}{note}"
 
 
 def _family(metric: str, outcomes: Sequence[RunOutcome]) -> str:
