@@ -19,7 +19,10 @@ EMPTY = "the answer is empty"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptedAnswer:
-    """1 if an accepted answer, or a right refusal, is there, 0 if not; ``None`` where unsure."""
+    """1 if an accepted answer, or a right refusal, is there, 0 if not.
+
+    Where that is unsure, a person has to say it: the metric does not apply, which is no failure.
+    """
 
     name: str = "accepted_answer"
     family: Family = "no judge"
@@ -48,7 +51,8 @@ class AcceptedAnswer:
             family=self.family,
             value=value,
             reason=suggestion.reason,
-            granularity=1,
+            applicable=value is not None,
+            granularity=None if value is None else 1,
         )
 
 

@@ -114,6 +114,13 @@ def test_an_answer_of_signs_only_has_no_word_to_compare() -> None:
     )
 
 
+def test_where_the_accepted_answers_are_unsure_the_metric_does_not_apply() -> None:
+    changed = replace(SAMPLE, response="It is not 38, perhaps 12 or 38.", accepted_answers=("38",))
+    found = score("accepted_answer", changed)
+    assert (found.value, found.applicable, found.granularity) == (None, False, None)
+    assert found.reason
+
+
 @pytest.mark.parametrize(
     ("answerable", "refused", "value"),
     [(True, False, 1.0), (True, True, 0.0), (False, True, 1.0), (False, False, 0.0)],
