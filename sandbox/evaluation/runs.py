@@ -18,6 +18,9 @@ from sandbox.storage import Store, from_json, to_json, write_text
 
 logger = logging.getLogger(__name__)
 
+CHATTED = "chat"
+"""The evaluation to which answers belong that were judged while chatting."""
+
 
 class RunFolder:
     """One run: its description, and the cells, scores and labels it has so far."""
@@ -139,6 +142,41 @@ def list_runs(store: Store) -> tuple[RunFolder, ...]:
         except SandboxError as error:
             logger.warning("%s", error)
     return tuple(sorted(found, key=lambda one: (one.run.created, one.run.id), reverse=True))
+
+
+def find_runs(store: Store, names: Sequence[str]) -> tuple[RunFolder, ...]:
+    """The runs that names stand for, each once, in the order named.
+
+    Args:
+        store: Where to look.
+        names: Ids of runs or of evaluations, the beginning of one, a run's folder, or "latest" for
+            the newest evaluation, answers collected while chatting left aside. The runs of one
+            evaluation come by name.
+
+    Raises:
+        SandboxError: If a name stands for no run, or nothing is named.
+    """
+    if not names:
+        raise SandboxError('no run is named; say "latest", or which')
+    known = list_runs(store)
+    found: dict[Path, RunFolder] = {}
+    for name in names:
+        for folder in _named(known, name) or (open_run(store, name),):
+            found.setdefault(folder.folder.resolve(), folder)
+    return tuple(found.values())
+
+
+def _named(known: Sequence[RunFolder], name: str) -> list[RunFolder]:
+    """By exact id of a run, of an evaluation, then by the beginning of either."""
+    if name == "latest":
+        name = next((one.run.evaluation for one in known if one.run.evaluation != CHATTED), name)
+    exact = [one for one in known if one.run.id == name]
+    together = exact or [one for one in known if one.run.evaluation == name]
+    begun = together or [one for one in known if name and one.run.id.startswith(name)]
+    if len({one.run.evaluation for one in begun}) > 1:
+        several = ", ".join(sorted({one.run.evaluation for one in begun}))
+        raise SandboxError(f"{name!r} begins several evaluations: {several}; write more of it")
+    return sorted(begun, key=lambda one: one.run.id)
 
 
 def newest_unfinished(store: Store, wanted: Sequence[Run]) -> tuple[RunFolder, ...]:

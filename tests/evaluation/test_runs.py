@@ -11,7 +11,14 @@ import pytest
 
 from sandbox.errors import SandboxError
 from sandbox.evaluation.records import Cell, Label, Run, Score
-from sandbox.evaluation.runs import RunFolder, list_runs, newest_unfinished, open_run
+from sandbox.evaluation.runs import (
+    CHATTED,
+    RunFolder,
+    find_runs,
+    list_runs,
+    newest_unfinished,
+    open_run,
+)
 from sandbox.storage import Store
 from tests.evaluation.scripted_runs import answer_scripted, case, make_run, plan_run
 
@@ -55,6 +62,53 @@ def test_a_run_that_is_not_there_names_the_newest(store: Store) -> None:
     make_run(store)
     with pytest.raises(SandboxError, match="no run 'nothing' in .*; the newest is first-text_k4"):
         open_run(store, "nothing")
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (["latest"], ["second-ctx_k9", "second-text_k4"]),
+        (["second"], ["second-ctx_k9", "second-text_k4"]),
+        (["sec"], ["second-ctx_k9", "second-text_k4"]),
+        (
+            ["second-t", "first-text_k4", "second"],
+            ["second-text_k4", "first-text_k4", "second-ctx_k9"],
+        ),
+        (["chat"], ["chat-text_k4"]),
+    ],
+)
+def test_runs_are_found_by_id_evaluation_beginning_and_latest(
+    store: Store, names: list[str], found: list[str]
+) -> None:
+    make_run(store)
+    for configuration in ("text_k4", "ctx_k9"):
+        make_run(store, configuration, evaluation="second", created="2030-01-02T00:00:00Z")
+    make_run(store, evaluation=CHATTED, created="2030-01-03T00:00:00Z")
+    assert [folder.run.id for folder in find_runs(store, names)] == found
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        ([], 'no run is named; say "latest", or which'),
+        (["2030-1"], "'2030-1' begins several evaluations: 2030-1a, 2030-1b; write more of it"),
+        (["nothing"], "there is no run 'nothing' in"),
+        ([""], "there is no run '' in"),
+    ],
+)
+def test_names_that_stand_for_no_run_are_one_sentence(
+    store: Store, names: list[str], sentence: str
+) -> None:
+    make_run(store, evaluation="2030-1a")
+    make_run(store, evaluation="2030-1b")
+    with pytest.raises(SandboxError) as caught:
+        find_runs(store, names)
+    assert str(caught.value).startswith(sentence)
+
+
+def test_the_latest_of_no_runs_says_how_to_make_one(store: Store) -> None:
+    with pytest.raises(SandboxError, match="make one with: sandbox evaluate"):
+        find_runs(store, ["latest"])
 
 
 @pytest.mark.parametrize("cut", [1, 20, 200])
