@@ -1,0 +1,1 @@
+"""Which metrics know right from wrong answers: the statistics of trust."""

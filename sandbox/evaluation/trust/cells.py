@@ -1,0 +1,168 @@
+"""From runs to cells: labels, scores and answers brought together.
+
+Where several people labelled one answer, the majority counts, and a tie is "unsure". Leaves out
+statistics, and answers from other systems (imports.py).
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from sandbox.evaluation.outcome import standing
+from sandbox.evaluation.records import Cell, Label, Right, Score
+from sandbox.evaluation.runs import RunFolder
+from sandbox.evaluation.samples import sample_of
+from sandbox.evaluation.trust.records import CellSet, TrustCell
+from sandbox.testsets import TestCase
+
+JUDGED = ("ragas", "token judge")
+
+
+def cells_of_runs(folders: Sequence[RunFolder], *, accept_suggestions: bool = False) -> CellSet:
+    """The cells of some runs, each answer once.
+
+    Runs whose answers are equal and whose judges differ become one set of cells with the scores of
+    both, named "faithfulness (JUDGE)", so that the judges are compared on the same labels.
+
+    Args:
+        folders: The runs.
+        accept_suggestions: Take what the accepted answers suggest where nobody labelled.
+    """
+    warnings: list[str] = []
+    parts: dict[tuple[str, str], list[list[TrustCell]]] = {}
+    judges = {folder.run.judge for folder in folders if folder.run.judge}
+    for folder in folders:
+        cells = _cells_of_run(folder, accept_suggestions=accept_suggestions, warnings=warnings)
+        key = (folder.run.test_set, folder.run.configuration)
+        judge = folder.run.judge if len(judges) > 1 else ""
+        _add(parts.setdefault(key, []), [_named_by_judge(cell, judge) for cell in cells])
+        if folder.run.judge and folder.run.judge in folder.run.models.values():
+            warnings.append(
+                f"{folder.run.judge} judges its own answers in {folder.run.id}, which it may prefer"
+                " (self-preference); evaluate with another --judge before you trust its scores"
+            )
+    found = [cell for versions in parts.values() for cells in versions for cell in cells]
+    suggested = sum(cell.suggested for cell in found)
+    if suggested:
+        warnings.append(
+            f"{suggested} of {_decided(found)} labels are accepted suggestions, which nobody"
+            " confirmed; metrics that compare words with the reference rest on the same words"
+        )
+    return CellSet(cells=tuple(found), warnings=tuple(dict.fromkeys(warnings)))
+
+
+def majority(labels: Sequence[Label]) -> Right | None:
+    """What most people say; "unsure" where right and wrong are equally frequent.
+
+    People who are unsure do not vote, unless all are.
+    """
+    votes = Counter(label.verdict for label in labels)
+    if not votes:
+        return None
+    if votes["right"] == votes["wrong"]:
+        return "unsure"
+    return "right" if votes["right"] > votes["wrong"] else "wrong"
+
+
+def _cells_of_run(
+    folder: RunFolder, *, accept_suggestions: bool, warnings: list[str]
+) -> list[TrustCell]:
+    answered, labels = folder.cells(), _by_case(folder.labels())
+    by_case: dict[str, dict[str, Score]] = {}
+    for (metric, id), score in folder.scores().items():
+        by_case.setdefault(id, {})[metric] = score
+    if not answered:
+        warnings.append(f"the run {folder.run.id} has no answers yet")
+    several = [said for said in labels.values() if len(said) > 1]
+    if several:
+        ties = sum(
+            majority(said) == "unsure" and {"right", "wrong"} <= {one.verdict for one in said}
+            for said in several
+        )
+        warnings.append(
+            f"{len(several)} answers of {folder.run.id} have labels of several people; the majority"
+            f" counts, and {ties} ties count as unsure"
+        )
+    found = []
+    for case in folder.run.cases:
+        cell = _cell(folder, case, answered.get(case.id), by_case.get(case.id, {}))
+        verdict, suggested = _verdict(
+            case, answered.get(case.id), labels.get(case.id, []), accept=accept_suggestions
+        )
+        found.append(replace(cell, verdict=verdict, suggested=suggested))
+    return found
+
+
+def _cell(
+    folder: RunFolder, case: TestCase, cell: Cell | None, scores: Mapping[str, Score]
+) -> TrustCell:
+    run = folder.run
+    answer = cell.answer if cell else None
+    top_k = run.config.get("top_k")
+    id = f"{run.id}/{case.id}"
+    return TrustCell(
+        run=run.id,
+        configuration=run.configuration,
+        case=case.id,
+        verdict=None,
+        scores=scores,
+        sample=None if answer is None else sample_of(case, answer, id=id),
+        test_set=run.test_set,
+        retrieved=tuple(item.chunk.id for item in answer.retrieved) if answer else (),
+        top_k=top_k if isinstance(top_k, int) else None,
+    )
+
+
+def _verdict(
+    case: TestCase, cell: Cell | None, labels: Sequence[Label], *, accept: bool
+) -> tuple[Right | None, bool]:
+    """The verdict, and whether it is only suggested."""
+    people = [label for label in labels if label.source == "person" or accept]
+    if people:
+        return majority(people), all(label.source != "person" for label in people)
+    if not accept:
+        return None, False
+    suggestion = standing(case, cell, ()).verdict
+    return (suggestion, True) if suggestion in ("right", "wrong") else (None, False)
+
+
+def _by_case(labels: Sequence[Label]) -> dict[str, list[Label]]:
+    found: dict[str, list[Label]] = {}
+    for label in labels:
+        found.setdefault(label.case, []).append(label)
+    return found
+
+
+def _named_by_judge(cell: TrustCell, judge: str) -> TrustCell:
+    if not judge:
+        return cell
+    named = {
+        f"{name} ({judge})" if score.family in JUDGED else name: score
+        for name, score in cell.scores.items()
+    }
+    return replace(cell, scores=named)
+
+
+def _add(versions: list[list[TrustCell]], cells: list[TrustCell]) -> None:
+    """Join the scores with those of equal answers; answers that differ stand beside them."""
+    for position, known in enumerate(versions):
+        if [_answer(cell) for cell in known] == [_answer(cell) for cell in cells]:
+            versions[position] = [_joined(*pair) for pair in zip(known, cells, strict=True)]
+            return
+    versions.append(cells)
+
+
+def _answer(cell: TrustCell) -> tuple[str, str | None]:
+    return cell.case, None if cell.sample is None else cell.sample.response
+
+
+def _joined(cell: TrustCell, other: TrustCell) -> TrustCell:
+    scores = {**cell.scores, **other.scores}
+    if cell.verdict is None or (cell.suggested and other.verdict and not other.suggested):
+        return replace(cell, scores=scores, verdict=other.verdict, suggested=other.suggested)
+    agree = other.verdict in (None, cell.verdict) or (other.suggested and not cell.suggested)
+    return replace(cell, scores=scores, verdict=cell.verdict if agree else "unsure")
+
+
+def _decided(cells: Sequence[TrustCell]) -> int:
+    return sum(cell.verdict in ("right", "wrong") for cell in cells)

@@ -1,0 +1,293 @@
+"""The records of trust: what is labelled and scored, and what the table says of each metric.
+
+Leaves out where labels and scores come from (cells.py, imports.py) and every computation.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sandbox.evaluation.records import Family, Right, Sample, Score
+
+TrustVerdict = Literal["separates", "inverted", "noise", "not enough labels"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrustCell:
+    """One answer with what a person says of it and what each metric says of it."""
+
+    run: str
+    """Id of its run; empty for an imported answer."""
+
+    configuration: str
+    """Empty for an imported answer whose file names none."""
+
+    case: str
+    """Id of its test case."""
+
+    verdict: Right | None
+    """``None`` where nobody labelled it."""
+
+    suggested: bool = False
+    """True where the verdict is an accepted suggestion, no person's label."""
+
+    scores: Mapping[str, Score] = field(default_factory=dict)
+    """By metric; a metric that was not tried on this answer is absent."""
+
+    sample: Sample | None = None
+    """The answer as metrics see it; ``None`` where answering failed."""
+
+    test_set: str = ""
+    """Cases of equal id in two test sets are two cases."""
+
+    retrieved: tuple[str, ...] = ()
+    """Ids of the chunks that were retrieved; empty for an imported answer."""
+
+    top_k: int | None = None
+    """Chunks that were wanted; ``None`` where that is not known."""
+
+    @property
+    def group(self) -> tuple[str, str]:
+        """What cells that are not independent have in common: the case."""
+        return self.test_set, self.case
+
+    @property
+    def system(self) -> tuple[str, str]:
+        """What answers of the same system have in common; empty strings where it is not known."""
+        return self.run, self.configuration
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellSet:
+    """Cells and what should be known about how they came about."""
+
+    cells: tuple[TrustCell, ...]
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """By how much the AUC of one metric exceeds that of another on the same cells."""
+
+    metric: str
+    other: str
+    auc: float
+    other_auc: float
+    difference: float
+    low: float
+    high: float
+    """95 % interval, paired: both are computed on every resample of cases."""
+
+    cells: int
+    """Labelled cells that both score."""
+
+    flipped: bool = False
+    """True where the other is taken upside down: it is right answers that it scores low."""
+
+    @property
+    def is_better(self) -> bool:
+        """True if the interval lies above 0."""
+        return self.low > 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Threshold:
+    """From which value on an answer passes for right."""
+
+    value: float
+    at_least: bool
+    """True if values of at least that pass, False if values of at most that do."""
+
+    rule: str
+    """How it was chosen, in words."""
+
+    true_rate: float
+    """Share of the right answers that pass, on the cells it was chosen on."""
+
+    false_rate: float
+    """Share of the wrong answers that pass, there."""
+
+    accuracy: float
+    """Share judged as the person did, cross-validated by case."""
+
+    accuracy_always: float
+    """That share for always saying what is more frequent; a threshold should beat it."""
+
+    folds: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricTrust:
+    """One metric of the table: what it says of right and of wrong answers."""
+
+    metric: str
+    family: Family
+
+    mean_right: float | None
+    mean_wrong: float | None
+    gap: float | None
+    """Mean over right minus mean over wrong, as scored (not turned where lower is better)."""
+
+    n_right: int
+    n_wrong: int
+    """Labelled cells with a score."""
+
+    auc: float | None
+    """Chance that a right answer scores better than a wrong one, ties counting half."""
+
+    auc_low: float | None
+    auc_high: float | None
+    """95 % interval, cases resampled."""
+
+    p: float | None
+    """Of there being no relation, by permuting the labels of whole cases; two-sided."""
+
+    p_holm: float | None
+    """The same, adjusted for the number of metrics looked at."""
+
+    auc_within_case: float | None
+    """The same as `auc` over pairs of answers to one question."""
+
+    pairs_within_case: int
+    coverage: float | None
+    """Share of the labelled cells it applies to and was tried on that have a score."""
+
+    n_missing: int
+    """Labelled cells without a score although there was something to score."""
+
+    n_not_applicable: int
+    """Labelled cells with nothing to score, or on which it was not tried."""
+
+    missing_right: float | None
+    missing_wrong: float | None
+    """Share of the right, and of the wrong, answers that it failed to score."""
+
+    missing_p: float | None
+    """Of failing to score having nothing to do with being wrong; ``None`` if nothing failed."""
+
+    mean_failed_as_worst: float | None
+    mean_failed_as_best: float | None
+    """Mean over the labelled cells if every failure were the worst, or the best, score."""
+
+    auc_failed_as_worst: float | None
+    auc_failed_as_best: float | None
+    """The AUC if every failure were the worst, or the best, score; ``None`` if nothing failed."""
+
+    values: int
+    """Different values among the labelled cells."""
+
+    verdicts_per_score: float | None
+    """Median number of verdicts that a score is made of; ``None`` if it is continuous."""
+
+    saturation: float | None
+    """Share of the scored cells that have the best value among them."""
+
+    calls_per_cell: float | None
+    seconds_per_cell: float | None
+    tokens_per_cell: float | None
+    """What a score costs; ``None`` where it is not known."""
+
+    verdict: TrustVerdict
+    reason: str
+    """One sentence."""
+
+    notes: tuple[str, ...] = ()
+    """Sentences on what else the data show."""
+
+    lower_is_better: bool = False
+    is_baseline: bool = False
+    """True for what costs nothing: a metric that does not beat it earns nothing."""
+
+    against_baseline: Difference | None = None
+    """Compared with the best baseline; ``None`` for baselines and where it cannot be."""
+
+    threshold: Threshold | None = None
+    """``None`` unless it separates."""
+
+    @property
+    def is_trusted(self) -> bool:
+        """True if it may decide between configurations."""
+        return self.verdict == "separates"
+
+    @property
+    def cells(self) -> int:
+        """Labelled cells with a score."""
+        return self.n_right + self.n_wrong
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Combination:
+    """A logistic regression over metrics, cross-validated by case."""
+
+    weights: Mapping[str, float]
+    """By column, standardized: log-odds for one standard deviation; largest first."""
+
+    against_best: Difference | None
+    """Compared with the best single column, on the out-of-fold probabilities."""
+
+    probabilities: Sequence[float | None]
+    """Of being right, by cell of the table: out of fold where it is labelled, from the fit on all
+    labelled cells elsewhere; ``None`` where there is no answer."""
+
+    calibration_error: float
+    """Mean distance of out-of-fold probability and share right, over up to five groups."""
+
+    folds: int
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeatability:
+    """What a metric says when it is asked again about the same answers."""
+
+    metric: str
+    repeated: int
+    """Answers that were scored again."""
+
+    flip_rate: float | None
+    """Share of them on which the two scores lie on different sides of the threshold."""
+
+    threshold: float | None
+    sd: float | None
+    """Standard deviation of one score about its answer's mean, in units of the metric."""
+
+    failed: int
+    """Answers of which the repetition gave no score."""
+
+    reason: str = ""
+    """Why something is ``None``; empty otherwise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrustTable:
+    """Every metric of some labelled cells, the most useful first."""
+
+    metrics: tuple[MetricTrust, ...]
+    cells: tuple[TrustCell, ...]
+    """All cells, labelled or not, in the order of the runs or of the file; with the baselines'
+    scores."""
+
+    n_right: int
+    n_wrong: int
+    n_unsure: int
+    n_suggested: int
+    """How many of the right and wrong ones are accepted suggestions."""
+
+    n_cases: int
+    """Cases with a right or wrong cell."""
+
+    warnings: tuple[str, ...] = ()
+    combination: Combination | None = None
+    no_combination: str = ""
+    """Why there is none."""
+
+    differences: tuple[Difference, ...] = ()
+    """Metrics that were compared on request, or judged by two judges."""
+
+    repeatability: tuple[Repeatability, ...] = ()
+    resamples: int = 0
+    seed: int = 0
+
+    def metric(self, name: str) -> MetricTrust | None:
+        """The row of that metric; ``None`` if there is none."""
+        return next((row for row in self.metrics if row.metric == name), None)
