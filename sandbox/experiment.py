@@ -15,9 +15,10 @@ from datetime import UTC, datetime
 from sandbox.config import Config
 from sandbox.errors import ConfigError, InvalidTestSet
 from sandbox.evaluation import runner
+from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.metric_choice import DEFAULT_METRICS
 from sandbox.evaluation.plan import Plan, plan, seconds_per_answer, seconds_per_call
-from sandbox.evaluation.records import Metric, Run, Sample
+from sandbox.evaluation.records import Run, Sample
 from sandbox.evaluation.runs import RunFolder, create_run, list_runs, newest_unfinished
 from sandbox.evaluation.samples import sample_of
 from sandbox.index import Index

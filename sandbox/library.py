@@ -24,9 +24,9 @@ from sandbox.corpora import find
 from sandbox.errors import CorpusError
 from sandbox.evaluation.judge_calls import JudgeCalls
 from sandbox.evaluation.judge_metrics import judge_metrics
+from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.metric_choice import choose_metrics
 from sandbox.evaluation.plan import Plan
-from sandbox.evaluation.records import Metric
 from sandbox.evaluation.runs import RunFolder
 from sandbox.experiment import Experiment, Laboratory
 from sandbox.index import Index

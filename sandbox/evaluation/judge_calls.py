@@ -6,6 +6,7 @@ or run it comes up. Leaves out what is asked.
 """
 
 import asyncio
+import copy
 import dataclasses
 from typing import Protocol
 from weakref import WeakValueDictionary
@@ -85,6 +86,12 @@ class JudgeCalls:
         self._failures: dict[str, ModelError] = {}
         self._sizes: dict[str, int] = {}
         self._server_errors = 0
+
+    def sampled(self, sampling: Sampling) -> "JudgeCalls":
+        """The same calls, asked for another opinion; they wait for the same turns."""
+        other = copy.copy(self)
+        other._sampling = sampling
+        return other
 
     def key(self, request: JudgeRequest) -> str:
         """Content address of the reply."""

@@ -1,13 +1,17 @@
 """Every metric that asks a judge, on one judge; and the names of all metrics, for front ends."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from sandbox.errors import ConfigError
 from sandbox.evaluation.judge_calls import JudgeCalls
 from sandbox.evaluation.plain_metrics import PLAIN_METRICS
+from sandbox.evaluation.plan import JudgeMetric
 from sandbox.evaluation.ragas_judge import ragas_metrics
 from sandbox.evaluation.ragas_recipes import RECIPES
 from sandbox.evaluation.ranking_metrics import RANKING_NAMES
-from sandbox.evaluation.records import Family, Metric
+from sandbox.evaluation.records import Family
+from sandbox.evaluation.repeated import RepeatedMetric, sampled, samplings
+from sandbox.evaluation.rubric import GradedExample
 from sandbox.evaluation.token_judge import TOKEN_NAMES, token_metrics
 from sandbox.models.base import Embedder
 
@@ -20,11 +24,30 @@ METRIC_NAMES: Mapping[Family, tuple[str, ...]] = {
 """Every metric on offer, cheapest family first; to name them, no judge is needed."""
 
 
-def judge_metrics(judge_calls: JudgeCalls, embedder: Embedder) -> tuple[Metric, ...]:
+def judge_metrics(
+    judge_calls: JudgeCalls,
+    embedder: Embedder,
+    *,
+    judgements: int = 1,
+    rubric: Sequence[GradedExample] = (),
+) -> tuple[JudgeMetric, ...]:
     """Those of the token judge, then those of RAGAS; neither is loaded before it is asked.
 
     Args:
         judge_calls: Calls to the judge, shared so that equal ones are made once.
         embedder: For RAGAS's answer_relevancy, answer_correctness and semantic_similarity.
+        judgements: How often each is judged; above 1, the median counts.
+        rubric: Graded examples for the token judge; RAGAS's prompts have their own.
+
+    Raises:
+        ConfigError: If it is to be judged less than once.
     """
-    return (*token_metrics(judge_calls), *ragas_metrics(judge_calls, embedder))
+    if judgements < 1:
+        raise ConfigError(f"judgements is {judgements}; choose a number from 1")
+    several: list[tuple[JudgeMetric, ...]] = [
+        (*token_metrics(calls, rubric), *ragas_metrics(calls, embedder))
+        for calls in (sampled(judge_calls, sampling) for sampling in samplings(judgements))
+    ]
+    if judgements == 1:
+        return several[0]
+    return tuple(RepeatedMetric(metrics=same) for same in zip(*several, strict=True))

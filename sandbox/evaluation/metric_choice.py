@@ -7,9 +7,10 @@ it is called only if one of them is asked for.
 from collections.abc import Callable, Mapping, Sequence
 
 from sandbox.errors import ConfigError
+from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.plain_metrics import PLAIN_METRICS, embedding_similarity
 from sandbox.evaluation.ranking_metrics import RANKING_NAMES, ranking_metric
-from sandbox.evaluation.records import Family, Metric
+from sandbox.evaluation.records import Family
 from sandbox.models.base import Embedder
 
 FAMILIES: Mapping[str, Family] = {

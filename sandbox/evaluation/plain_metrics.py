@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sandbox.evaluation.accepted import Expected, suggest
-from sandbox.evaluation.records import Family, Metric, Sample, Score
+from sandbox.evaluation.metric import Metric
+from sandbox.evaluation.records import Family, Sample, Score
 from sandbox.evaluation.text_overlap import rouge_l, share_found, token_f1, without_citations
 from sandbox.models.base import Embedder
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Protocol, runtime_checkable
 
-from sandbox.evaluation.records import Metric, Sample
+from sandbox.evaluation.metric import Metric
+from sandbox.evaluation.records import Sample
 from sandbox.evaluation.runs import RunFolder
 from sandbox.evaluation.scoring import ScoringLoop
 from sandbox.evaluation.summary import summarize

@@ -7,8 +7,9 @@ reason, never 0 and never NaN. Leaves out how a score is made and where a run is
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 
+from sandbox.evaluation.rubric import GradedExample
 from sandbox.languages import Language
 from sandbox.records import Answer
 from sandbox.testsets import TestCase
@@ -84,6 +85,9 @@ class Verdict:
     reply: str = ""
     """What it answered, whole."""
 
+    judgement: int = 1
+    """Which of the repeated judgements it belongs to."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
@@ -117,6 +121,12 @@ class Score:
     """Wall-clock seconds."""
 
     detail: tuple[Verdict, ...] = ()
+
+    judgements: tuple[float | None, ...] = ()
+    """Where it was judged repeatedly: every value, of which this one is the median."""
+
+    standard_deviation: float | None = None
+    """Of the judgements that gave a value; ``None`` below two of them."""
 
     def __post_init__(self) -> None:
         """Check what no score may be.
@@ -200,6 +210,12 @@ class Run:
     """The judging model's name; empty where no metric asks one."""
 
     judge_digest: str = ""
+    judgements: int = 1
+    """How often each judged metric was judged; above 1 by sampling, with the median as score."""
+
+    rubric: tuple[GradedExample, ...] = ()
+    """Graded examples that the token judge was shown."""
+
     models: Mapping[str, str] = field(default_factory=dict)
     """Role to model name, as resolved at the start."""
 
@@ -215,34 +231,3 @@ class Run:
     def configuration(self) -> str:
         """Name of its configuration."""
         return str(self.config["name"])
-
-
-class Metric(Protocol):
-    """Anything that gives an answer a score, with or without a judge.
-
-    One that asks a judge should also be a `plan.JudgeMetric`, so that its cost is known beforehand.
-    """
-
-    @property
-    def name(self) -> str:
-        """As in results and on the command line."""
-
-    @property
-    def family(self) -> Family:
-        """The kind of metric it is."""
-
-    def needs(self, sample: Sample) -> str:
-        """What the sample lacks to be scored, as a reason; empty if nothing."""
-
-    def calls(self, sample: Sample) -> int:
-        """Expected calls to a judge; 0 if none is asked."""
-
-    async def score(self, sample: Sample) -> Score:
-        """The score; what the judge garbled is a score of ``None`` with the reason.
-
-        The runner starts it for all answers at once, metric by metric, so that a judge can take
-        calls with the same long prefix back to back; the judge itself limits how many run.
-
-        Raises:
-            ModelUnavailable: If the judge cannot be reached, which stops the run.
-        """

@@ -10,7 +10,8 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, closing
 
-from sandbox.evaluation.records import Cell, Metric, Sample, Score
+from sandbox.evaluation.metric import Metric
+from sandbox.evaluation.records import Cell, Sample, Score
 from sandbox.evaluation.runs import RunFolder
 from sandbox.evaluation.samples import sample_of
 from sandbox.evaluation.scoring import Failure, ScoringLoop, one_case

@@ -206,6 +206,8 @@ def _plan(run: Run) -> str:
             sorted(run.metrics),
             run.judge,
             run.judge_digest,
+            run.judgements,
+            run.rubric,
             sorted(run.models.items()),
         ]
     )

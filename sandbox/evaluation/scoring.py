@@ -16,7 +16,8 @@ from types import TracebackType
 from typing import TypeVar
 
 from sandbox.errors import ModelUnavailable, SandboxError
-from sandbox.evaluation.records import Metric, Sample, Score
+from sandbox.evaluation.metric import Metric
+from sandbox.evaluation.records import Sample, Score
 from sandbox.storage import to_json
 
 logger = logging.getLogger(__name__)
@@ -101,7 +102,7 @@ class ScoringLoop:
 
 async def _score_all(metric: Metric, samples: Mapping[Key, Sample], done: Done[Key]) -> None:
     async def score_one(key: Key, sample: Sample) -> None:
-        done.put((key, await _score(metric, sample)))
+        done.put((key, await score_once(metric, sample)))
 
     try:
         async with asyncio.TaskGroup() as group:
@@ -113,7 +114,13 @@ async def _score_all(metric: Metric, samples: Mapping[Key, Sample], done: Done[K
         done.put(None)
 
 
-async def _score(metric: Metric, sample: Sample) -> Score:
+async def score_once(metric: Metric, sample: Sample) -> Score:
+    """The metric's score; what concerns this sample alone is a reason.
+
+    Raises:
+        ModelUnavailable: If the judge cannot be reached.
+        SandboxError: If the disk is full.
+    """
     try:
         with one_case():
             if reason := metric.needs(sample):

@@ -17,7 +17,15 @@ from sandbox.evaluation.judge_needs import answer_of, missing
 from sandbox.evaluation.judge_scoring import Scoring
 from sandbox.evaluation.plan import PlannedCall
 from sandbox.evaluation.records import Family, Sample, Score, Verdict
-from sandbox.evaluation.token_questions import ask
+from sandbox.evaluation.token_requests import (
+    Asked,
+    Rubric,
+    Wanted,
+    agrees,
+    of_the_answer,
+    supported,
+    useful,
+)
 from sandbox.languages import sentences
 
 YES = frozenset({"yes", "y", "true", "是", "是的", "对", "對", "有", "正确", "正確"})
@@ -32,23 +40,17 @@ MOST_STATEMENTS = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """One verdict that is wanted, and the calls that give it."""
-
-    statement: str
-    yes_no: JudgeRequest
-    three_way: JudgeRequest | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TokenMetric:
     """A metric made of probabilities of yes."""
 
     name: str
     judge_calls: JudgeCalls
     lacks: Callable[[Sample], str]
-    wanted: Callable[[Sample], Sequence[Asked]]
+    wanted: Wanted
     combine: Callable[[Sequence[float]], float]
+    rubric: Rubric = ()
+    """Shown before the question where the label of an answer replies to it."""
+
     family: Family = "token judge"
 
     def needs(self, sample: Sample) -> str:
@@ -76,7 +78,8 @@ class TokenMetric:
         if reason := self.needs(sample):
             return scoring.score(None, reason=reason, applicable=False)
         results = await asyncio.gather(
-            *(_verdict(scoring, asked) for asked in self.wanted(sample)), return_exceptions=True
+            *(_verdict(scoring, asked) for asked in self.wanted(sample, self.rubric)),
+            return_exceptions=True,
         )
         errors = [result for result in results if isinstance(result, BaseException)]
         for error in errors:
@@ -94,21 +97,32 @@ class TokenMetric:
     def _requests(self, sample: Sample) -> list[JudgeRequest]:
         if self.needs(sample):
             return []
-        wanted = self.wanted(sample)
+        wanted = self.wanted(sample, self.rubric)
         first = [asked.yes_no for asked in wanted]
         return first + [asked.three_way for asked in wanted if asked.three_way is not None]
 
 
-def token_metrics(judge_calls: JudgeCalls) -> tuple[TokenMetric, ...]:
-    """Every metric of the token judge."""
+def token_metrics(judge_calls: JudgeCalls, rubric: Rubric = ()) -> tuple[TokenMetric, ...]:
+    """Every metric of the token judge.
+
+    Args:
+        judge_calls: The calls to the judge.
+        rubric: Graded examples to show it first.
+    """
     return tuple(
-        TokenMetric(name=name, judge_calls=judge_calls, lacks=lacks, wanted=wanted, combine=combine)
+        TokenMetric(
+            name=name,
+            judge_calls=judge_calls,
+            lacks=lacks,
+            wanted=wanted,
+            combine=combine,
+            rubric=tuple(rubric),
+        )
         for name, (lacks, wanted, combine) in _METRICS.items()
     )
 
 
 Needs = Callable[[Sample], str]
-Wanted = Callable[[Sample], Sequence[Asked]]
 Combine = Callable[[Sequence[float]], float]
 
 
@@ -180,60 +194,13 @@ def _lacks_statements(sample: Sample) -> str:
     return ""
 
 
-def _agrees(sample: Sample) -> list[Asked]:
-    texts = [
-        ("question", sample.user_input),
-        ("reference", sample.reference or ""),
-        ("response", answer_of(sample)),
-    ]
-    request = ask("agrees", texts, language=sample.language)
-    return [Asked(statement=answer_of(sample), yes_no=request)]
-
-
-def _answers(sample: Sample) -> list[Asked]:
-    texts = [("question", sample.user_input), ("response", answer_of(sample))]
-    request = ask("answers", texts, language=sample.language)
-    return [Asked(statement=answer_of(sample), yes_no=request)]
-
-
-def _complete(sample: Sample) -> list[Asked]:
-    texts = [("question", sample.user_input), ("response", answer_of(sample))]
-    request = ask("complete", texts, language=sample.language)
-    return [Asked(statement=answer_of(sample), yes_no=request)]
-
-
-def _supported(sample: Sample) -> list[Asked]:
-    material = ("material", "\n\n".join(sample.retrieved_contexts))
-    question = ("question", sample.user_input)
-    found = []
-    for sentence in sentences(answer_of(sample)):
-        texts = [material, question, ("statement", sentence)]
-        yes_no = ask("supported", texts, language=sample.language)
-        three_way = ask("three_way", texts, language=sample.language)
-        found.append(Asked(statement=sentence, yes_no=yes_no, three_way=three_way))
-    return found
-
-
-def _useful(sample: Sample) -> list[Asked]:
-    found = []
-    for chunk in sample.retrieved_contexts:
-        texts = [("material", chunk), ("question", sample.user_input)]
-        if sample.reference and sample.reference.strip():
-            texts.append(("reference", sample.reference))
-            request = ask("useful", texts, language=sample.language)
-        else:
-            request = ask("useful_unreferenced", texts, language=sample.language)
-        found.append(Asked(statement=chunk, yes_no=request))
-    return found
-
-
 _METRICS: Mapping[str, tuple[Needs, Wanted, Combine]] = {
-    "agrees_with_reference": (_lacks("response", "reference"), _agrees, _only),
-    "answers_the_question": (_lacks("response"), _answers, _only),
-    "complete": (_lacks("response"), _complete, _only),
-    "supported_mean": (_lacks_statements, _supported, statistics.fmean),
-    "supported_min": (_lacks_statements, _supported, min),
-    "context_useful": (_lacks("retrieved_contexts"), _useful, statistics.fmean),
+    "agrees_with_reference": (_lacks("response", "reference"), agrees, _only),
+    "answers_the_question": (_lacks("response"), of_the_answer("answers"), _only),
+    "complete": (_lacks("response"), of_the_answer("complete"), _only),
+    "supported_mean": (_lacks_statements, supported, statistics.fmean),
+    "supported_min": (_lacks_statements, supported, min),
+    "context_useful": (_lacks("retrieved_contexts"), useful, statistics.fmean),
 }
 TOKEN_NAMES = tuple(_METRICS)
 """Every metric of the token judge."""

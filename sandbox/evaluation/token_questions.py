@@ -5,7 +5,8 @@ longest possible beginning. Texts stand between lines with a code that no docume
 material that gives no orders. Leaves out how a reply is read.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from sandbox.evaluation.judge_http import JudgeRequest
@@ -42,6 +43,8 @@ LABELS: dict[Script, dict[str, str]] = {
         "response": "Answer to check",
         "material": "Material",
         "statement": "Statement",
+        "example": "An example, with the right reply",
+        "asked": "What you are asked",
     },
     "zh": {
         "question": "問題",
@@ -49,6 +52,8 @@ LABELS: dict[Script, dict[str, str]] = {
         "response": "待查答案",
         "material": "資料",
         "statement": "陳述",
+        "example": "例子，附正確的回答",
+        "asked": "現在問你的",
     },
 }
 
@@ -76,8 +81,26 @@ QUESTIONS: dict[Script, dict[Question, str]] = {
 }
 
 
+REPLIES: dict[Script, dict[bool, str]] = {
+    "en": {True: "yes", False: "no"},
+    "zh": {True: "是", False: "否"},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """The same question about other texts, with the reply that is right."""
+
+    texts: Sequence[tuple[str, str]]
+    yes: bool
+
+
 def ask(
-    question: Question, texts: Sequence[tuple[str, str]], *, language: Language
+    question: Question,
+    texts: Sequence[tuple[str, str]],
+    *,
+    language: Language,
+    examples: Sequence[Answered] = (),
 ) -> JudgeRequest:
     """The request for one verdict.
 
@@ -85,16 +108,24 @@ def ask(
         question: Which of `QUESTIONS`.
         texts: Label (of `LABELS`) and text of what is judged, in the order in which they are read.
         language: Of the texts.
+        examples: Shown first, so that all requests with the same examples begin alike.
     """
     script: Script = "en" if language == "en" or question in ASKED_IN_ENGLISH else "zh"
-    code = digest_of(texts[0])[:8]  # of the first text, so that a shared beginning stays shared
-    parts = [
-        f"{to_script(LABELS[script][label], language)}:\n<{code}>\n{text}\n</{code}>"
-        for label, text in texts
-    ]
+    labels = {name: to_script(label, language) for name, label in LABELS[script].items()}
+    asked = to_script(QUESTIONS[script][question], language)
+    parts = []
+    for example in examples:
+        reply = REPLIES[script][example.yes]
+        parts += [f"{labels['example']}:", *_quoted(example.texts, labels), f"{asked}\n{reply}"]
+    parts += [f"{labels['asked']}:"] if examples else []
     return JudgeRequest(
         system=to_script(RULES[script], language),
-        user="\n\n".join([*parts, to_script(QUESTIONS[script][question], language)]),
+        user="\n\n".join([*parts, *_quoted(texts, labels), asked]),
         max_tokens=1,
         top_logprobs=TOP_LOGPROBS,
     )
+
+
+def _quoted(texts: Sequence[tuple[str, str]], labels: Mapping[str, str]) -> list[str]:
+    code = digest_of(texts[0])[:8]  # of the first text, so that a shared beginning stays shared
+    return [f"{labels[label]}:\n<{code}>\n{text}\n</{code}>" for label, text in texts]

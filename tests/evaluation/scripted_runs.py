@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sandbox.errors import ModelUnavailable
+from sandbox.evaluation.plan import PlannedCall
 from sandbox.evaluation.records import Family, Run, Sample, Score, Verdict
 from sandbox.evaluation.runs import RunFolder, create_run
 from sandbox.records import Answer, Box, Chunk, Retrieved
@@ -138,6 +139,16 @@ class ScriptedMetric:
             tokens=20,
             seconds=0.25,
             detail=(Verdict(statement=sample.response, verdict="yes", value=value),),
+        )
+
+
+class PlannedMetric(ScriptedMetric):
+    """Two calls a sample: one about the case, one that depends on the first reply."""
+
+    def planned(self, sample: Sample) -> tuple[PlannedCall, ...]:
+        return (
+            PlannedCall(tokens=100, key=sample.case, cached=sample.case == "known"),
+            PlannedCall(tokens=10, overflows=len(sample.response) > 1000),
         )
 
 

@@ -8,10 +8,11 @@ from functools import cache
 import pytest
 
 from sandbox.errors import ConfigError
+from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.metric_choice import choose_metrics
 from sandbox.evaluation.plain_metrics import PLAIN_METRICS, embedding_similarity
 from sandbox.evaluation.ranking_metrics import RANKING_NAMES, ranking_metric
-from sandbox.evaluation.records import Metric, Sample, Score
+from sandbox.evaluation.records import Sample, Score
 from sandbox.evaluation.samples import sample_of
 from sandbox.evaluation.text_overlap import (
     common_subsequence_length,

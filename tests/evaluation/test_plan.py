@@ -1,18 +1,8 @@
 """The cost of an evaluation is known before it starts."""
 
-from sandbox.evaluation.plan import PlannedCall, plan, seconds_per_call
+from sandbox.evaluation.plan import plan, seconds_per_call
 from sandbox.evaluation.records import Sample
-from tests.evaluation.scripted_runs import ScriptedMetric
-
-
-class PlannedMetric(ScriptedMetric):
-    """Two calls a sample: one about the case, one that depends on the first reply."""
-
-    def planned(self, sample: Sample) -> tuple[PlannedCall, ...]:
-        return (
-            PlannedCall(tokens=100, key=sample.case, cached=sample.case == "known"),
-            PlannedCall(tokens=10, overflows=len(sample.response) > 1000),
-        )
+from tests.evaluation.scripted_runs import PlannedMetric, ScriptedMetric
 
 
 def sample(case: str, response: str = "There are nine.") -> Sample:

@@ -7,6 +7,7 @@ import pytest
 
 from sandbox.evaluation.judge_calls import JudgeCalls
 from sandbox.evaluation.records import Sample, Score
+from sandbox.evaluation.rubric import GradedExample
 from sandbox.evaluation.token_judge import (
     TokenMetric,
     probability_of_yes,
@@ -191,3 +192,52 @@ def test_the_plan_knows_every_call_and_which_are_cached(
     planned = metric.planned(sample(retrieved_contexts=("The harbor is green.", "New.")))
     assert [call.cached for call in planned] == [True, False]
     assert len(asked(server)) == metric.calls(sample()) == 2
+
+
+GRADED = (
+    GradedExample(user_input="Who?", response="The mayor.", right=False, reference="The clerk."),
+    GradedExample(
+        user_input="When?", response="At nine.", right=True, retrieved_contexts=("Open at nine.",)
+    ),
+)
+
+
+def test_graded_examples_stand_before_the_texts_so_that_all_prompts_begin_alike(
+    server: ScriptedOllama, store: Store
+) -> None:
+    calls = JudgeCalls(ScriptedJudge(server), store)
+    metrics = {metric.name: metric for metric in token_metrics(calls, GRADED)}
+    score(metrics["complete"], sample())
+    score(metrics["complete"], sample(user_input="Which wards?"))
+    first, second = (body["messages"][-1]["content"] for body in asked(server))
+    shared = first[: first.index("What you are asked:")]
+    assert second.startswith(shared)
+    assert [line for line in shared.splitlines() if line in ("yes", "no")] == ["no", "yes"]
+    assert shared.index("The mayor.") < shared.index("At nine.")
+
+
+@pytest.mark.parametrize(
+    ("metric", "shown"),
+    [
+        ("agrees_with_reference", ["The mayor."]),
+        ("answers_the_question", ["The mayor.", "At nine."]),
+        ("complete", ["The mayor.", "At nine."]),
+        ("supported_mean", ["At nine."]),
+        ("context_useful", []),
+    ],
+)
+def test_an_example_is_shown_where_its_label_replies_to_the_question(
+    server: ScriptedOllama, store: Store, metric: str, shown: list[str]
+) -> None:
+    calls = JudgeCalls(ScriptedJudge(server), store)
+    metrics = {one.name: one for one in token_metrics(calls, GRADED)}
+    score(metrics[metric], sample())
+    text = asked(server)[0]["messages"][-1]["content"]
+    assert [one.response for one in GRADED if one.response in text] == shown
+
+
+def test_without_examples_nothing_is_added_to_a_prompt(
+    metrics: dict[str, TokenMetric], server: ScriptedOllama
+) -> None:
+    score(metrics["complete"], sample())
+    assert asked(server)[0]["messages"][-1]["content"].startswith("Question:\n<")
