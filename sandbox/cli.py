@@ -15,6 +15,7 @@ from sandbox.commands.app import app
 from sandbox.commands.ask import ask
 from sandbox.commands.evaluate import evaluate
 from sandbox.commands.ingest import ingest
+from sandbox.commands.label import label
 from sandbox.commands.models import doctor, models
 from sandbox.commands.testset import testset
 from sandbox.errors import SandboxError
@@ -33,6 +34,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     ingest: "sandbox ingest report.pdf scans/ --json",
     ask: 'sandbox ask outbreak-zh "民國103年至112年之間，哪一年的麻疹確定病例最多？"',
     evaluate: "sandbox evaluate --corpus outbreak-zh --configs text_k4,ctx_k9 --limit 8",
+    label: "sandbox label latest --next 5 --json",
     models: "sandbox models --json",
     doctor: "sandbox doctor --json",
 }

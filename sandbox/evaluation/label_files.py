@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sandbox.errors import InvalidTestSet
 from sandbox.evaluation.labels import new_label
-from sandbox.evaluation.records import Label, Right
+from sandbox.evaluation.records import Label, LabelSource, Right
 from sandbox.spreadsheets import read_rows, write_csv
 from sandbox.storage import write_text
 
@@ -76,5 +76,7 @@ def import_labels(path: Path, *, labeller: str = "") -> tuple[Label, ...]:
                 f"{path}, line {number}: {'labeller' if case else 'case'} is empty"
             )
         configuration = str(row.get("configuration", ""))
-        found.append(new_label(configuration, case, verdict, labeller=who))
+        accepted = row.get("source") == "accepted suggestion"
+        source: LabelSource = "accepted suggestion" if accepted else "person"
+        found.append(new_label(configuration, case, verdict, labeller=who, source=source))
     return tuple(found)

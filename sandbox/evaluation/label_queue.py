@@ -101,6 +101,9 @@ def next_to_label(
         known.add(cell, right=cell.verdict == "right", wrong=cell.verdict == "wrong")
     given = deepcopy(known)
     wanted = [cell for cell in cells if _is_wanted(cell, labeller, second=second)]
+    if wanted:  # from the first label on, the class that will be rarer is worth more
+        rarity = fmean(known.chance(cell) for cell in wanted)
+        known.right, known.wrong = known.right + 1 - rarity, known.wrong + rarity
     found: list[Proposal] = []
     for later in (False, True):
         left = [cell for cell in wanted if (cell.key in skipped) == later]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sandbox.evaluation.record_lines import append_record, read_records
+from sandbox.evaluation.record_lines import append_record, append_records, read_records
 from sandbox.evaluation.records import Label, LabelSource, Right
 
 LABELS_FILE = "labels.jsonl"
@@ -46,9 +46,12 @@ def new_label(
 
 
 def add_labels(run_folder: Path, labels: Sequence[Label]) -> None:
-    """Append labels to those of a run."""
-    for label in labels:
-        append_record(run_folder / LABELS_FILE, label)
+    """Append labels to those of a run, all or none.
+
+    Raises:
+        SandboxError: If they cannot be written.
+    """
+    append_records(run_folder / LABELS_FILE, labels)
 
 
 def undo_label(run_folder: Path, labeller: str) -> Label | None:

@@ -1,6 +1,7 @@
 """JSON Lines files of records to which several programs may add, and which survive a kill."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TypeVar
 
@@ -36,28 +37,37 @@ def append_record(path: Path, record: object) -> None:
     Raises:
         SandboxError: If it cannot be written; the file is then as it was before.
     """
+    append_records(path, [record])
+
+
+def append_records(path: Path, records: Sequence[object]) -> None:
+    """Add several lines, all or none.
+
+    Raises:
+        SandboxError: If they cannot be written; the file is then as it was before.
+    """
     import fcntl
 
     # Half a surrogate pair, as a cut reply can hold, has no UTF-8 form.
-    line = (to_json(record) + "\n").encode("utf-8", "replace")
+    text = "".join(to_json(record) + "\n" for record in records).encode("utf-8", "replace")
     try:
         with path.open("a+b", buffering=0) as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            _append_whole(file, line)
+            _append_whole(file, text)
     except OSError as error:
         raise cannot_write(path, error) from error
 
 
-def _append_whole(file: IO[bytes], line: bytes) -> None:
+def _append_whole(file: IO[bytes], text: bytes) -> None:
     file.seek(0)
     end = _end_of_last_line(file)
     file.truncate(end)
     written = 0
     try:
-        while written < len(line):
-            written += file.write(line[written:])
+        while written < len(text):
+            written += file.write(text[written:])
     finally:
-        if written < len(line):
+        if written < len(text):
             file.truncate(end)
 
 

@@ -62,14 +62,15 @@ def agreement_document(found: Sequence[Agreement]) -> dict[str, Any]:
 def agreement_lines(found: Sequence[Agreement]) -> Iterator[str]:
     """The same for a person."""
     for one in found:
-        yield _agreement(one)
+        yield agreement_line(one)
         if one.disagreements:
             yield f"  differ on: {', '.join(one.disagreements[:20])}"
         if one.warning:
             yield f"  {one.warning}"
 
 
-def _agreement(one: Agreement) -> str:
+def agreement_line(one: Agreement) -> str:
+    """Kappa with its interval, for a person."""
     if one.kappa is None:
         return f"{one.about}: no kappa ({one.reason})"
     interval = (
