@@ -28,8 +28,9 @@ from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.metric_choice import choose_metrics
 from sandbox.evaluation.plan import Plan
 from sandbox.evaluation.runs import RunFolder
-from sandbox.experiment import Experiment, Laboratory
+from sandbox.experiment import Experiment
 from sandbox.index import Index
+from sandbox.laboratory import Laboratory
 from sandbox.models.base import Embedder
 from sandbox.models.choice import Models
 from sandbox.models.offline import switch_off_connections
@@ -37,6 +38,7 @@ from sandbox.pipeline import Pipeline, Retrieval
 from sandbox.progress import Progress, ReadReport
 from sandbox.records import Answer, Corpus
 from sandbox.storage import Store
+from sandbox.testset_split import require_shown
 from sandbox.testsets import TEST_SETS_FOLDER, TestCase, load
 
 Result = TypeVar("Result")
@@ -122,14 +124,21 @@ class Sandbox:
         chosen = as_config(config)
         return self._ask(self.index(corpus, chosen), question, chosen)
 
-    def test_set(self, name_or_path: str) -> tuple[TestCase, ...]:
+    def test_set(self, name_or_path: str, *, show_holdout: bool = False) -> tuple[TestCase, ...]:
         """The cases of a file, or of the bundled test set of that name.
 
+        Args:
+            name_or_path: Name or file.
+            show_holdout: Also if it is a hold-out, which is spoiled by being looked at.
+
         Raises:
-            InvalidTestSet: If there is none, or a line of it is not a test case.
+            InvalidTestSet: If there is none, a line of it is not a test case, or it is a hold-out
+                and was not asked for.
         """
         bundled = TEST_SETS_FOLDER / f"{name_or_path}.jsonl"
-        return load(bundled if bundled.is_file() else Path(name_or_path))
+        file = bundled if bundled.is_file() else Path(name_or_path)
+        require_shown(file, show_holdout=show_holdout)
+        return load(file)
 
     def evaluate(
         self, experiment: Experiment, *, resume: bool = False
@@ -148,7 +157,7 @@ class Sandbox:
     def plan(
         self, experiment: Experiment, *, resume: bool = False
     ) -> Generator[Progress, None, Plan]:
-        """What `evaluate` would cost; answers nothing and asks the judge up to three times."""
+        """What `evaluate` would cost; answers nothing and asks the judge about three times."""
         return (yield from self._laboratory(experiment).plan(resume=resume))
 
     def _laboratory(self, experiment: Experiment) -> Laboratory:
@@ -158,12 +167,15 @@ class Sandbox:
         @functools.cache
         def judged() -> tuple[Metric, ...]:
             calls = JudgeCalls(self.models.judge(experiment.judge), self.store)
-            return judge_metrics(calls, embedder())
+            return judge_metrics(
+                calls, embedder(), judgements=experiment.judgements, rubric=experiment.rubric
+            )
 
         metrics = choose_metrics(experiment.metrics, embedder=embedder, judged=judged)
         asks_judge = any(metric.family in ("ragas", "token judge") for metric in metrics)
         judge = self.models.judge(experiment.judge) if asks_judge else None
-        return Laboratory(self.pipeline, experiment, metrics, judge)
+        judges = [one.model for one in self.models.available() if one.role == "judge" and one.ready]
+        return Laboratory(self.pipeline, experiment, metrics, judge, judges=judges)
 
     def _ask(self, index: Index, question: str, config: Config) -> Answer:
         return finish(self.pipeline.stream(index, question, config))

@@ -32,4 +32,6 @@ def again(runs: Sequence[Run], corpus: Corpus) -> Experiment:
         configs=tuple(Config(**config) for config in configs),
         metrics=first.metrics,
         judge=first.judge or "auto",
+        judgements=first.judgements,
+        rubric=first.rubric,
     )

@@ -62,10 +62,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pipeline": GROUND
     | {"answering", "documents", "embeddings", "index", "preparation", "retrieval"},
     # front ends
-    "experiment": GROUND | {"evaluation", "testsets", "index", "pipeline"},
+    "experiment": GROUND | {"evaluation", "testsets"},
+    "laboratory": GROUND | {"evaluation", "experiment", "testsets", "index", "pipeline"},
     "resumption": GROUND | {"evaluation", "experiment"},
     "library": GROUND
-    | {"corpora", "evaluation", "experiment", "index", "pipeline", "models", "testsets"},
+    | {"corpora", "evaluation", "experiment", "laboratory", "index", "pipeline", "models"}
+    | {"testsets", "testset_split"},
     "langchain": GROUND | {"library"},
     "report": GROUND | {"report", "evaluation", "index", "pipeline", "models"} | TEST_SETS,
     "cli": GROUND | {"commands"},

@@ -142,11 +142,16 @@ def test_a_dry_run_answers_nothing_and_says_what_is_to_be_done(
     assert document == {
         "answers": 6,
         "judge_calls": {},
+        "judge_calls_by_configuration": {},
         "after_cache": 0,
+        "after_cache_by_family": {},
         "tokens": 0,
         "overflowing_prompts": 0,
         "minutes": 0.0,
         "answer_minutes": None,
+        "answer_pace": f"how long {served.url}/v1#llama3.1 takes to answer is known after its "
+        "first run",
+        "warnings": [],
     }
     assert served.asked("/v1/chat/completions") == []
     assert not (tmp_path / "results" / "runs").exists()

@@ -1,11 +1,13 @@
 """`sandbox evaluate`: configurations on a test set, measured."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from sandbox.commands.options import (
     RESULTS,
+    HoldoutOption,
     JsonOption,
     OllamaOption,
     ResultsOption,
@@ -34,6 +36,13 @@ def evaluate(
         typer.Option(help="Families (ranking, no-judge, token-judge, ragas) and names of metrics."),
     ] = "ranking,no-judge",
     judge: Annotated[str, typer.Option(help="The chat model that scores answers.")] = "auto",
+    judgements: Annotated[
+        int, typer.Option(help="Judge so often, by sampling; the median counts, the spread stays.")
+    ] = 1,
+    rubric: Annotated[
+        Path | None,
+        typer.Option(help="Graded examples (.jsonl or .csv) that the token judge sees first."),
+    ] = None,
     limit: Annotated[int | None, typer.Option(help="Take so many cases, the first ones.")] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the newest unfinished run of this plan.")
@@ -41,11 +50,13 @@ def evaluate(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what it would cost, and answer nothing.")
     ] = False,
+    show_holdout: HoldoutOption = False,
     results: ResultsOption = RESULTS,
     ollama: OllamaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Answer a test set under several configurations and score every answer."""
+    from sandbox.evaluation.rubric import read_rubric
     from sandbox.evaluation.summary import summarize
     from sandbox.experiment import Experiment
     from sandbox.library import Sandbox, as_corpus
@@ -53,8 +64,9 @@ def evaluate(
 
     chosen = tuple(read_config(name, changes) for name in _names(configs))
     test_set = testset or corpus
+    examples = read_rubric(rubric) if rubric else ()
     with Sandbox(results, ollama_url=ollama) as sandbox:
-        cases = sandbox.test_set(test_set)
+        cases = sandbox.test_set(test_set, show_holdout=show_holdout)
         report = terminal.watch(sandbox.read(corpus))
         say(f"refused: {refused.reason}" for refused in report.refused)
         experiment = Experiment(
@@ -64,6 +76,8 @@ def evaluate(
             configs=chosen,
             metrics=_names(metrics),
             judge=judge,
+            judgements=judgements,
+            rubric=examples,
             limit=limit,
         )
         if dry_run:

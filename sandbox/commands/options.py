@@ -21,6 +21,9 @@ SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", help="Change one setting of it, as in --set top_k=5; repeatable."),
 ]
+HoldoutOption = Annotated[
+    bool, typer.Option("--show-holdout", help="Use a hold-out, which is refused otherwise.")
+]
 RESULTS = Path("results")
 
 

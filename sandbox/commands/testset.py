@@ -8,6 +8,7 @@ import typer
 
 from sandbox.commands.options import (
     RESULTS,
+    HoldoutOption,
     JsonOption,
     OllamaOption,
     ResultsOption,
@@ -17,9 +18,6 @@ from sandbox.commands.options import (
 )
 
 TestSetArgument = Annotated[str, typer.Argument(help="Bundled test set or .jsonl file.")]
-HoldoutOption = Annotated[
-    bool, typer.Option("--show-holdout", help="Use a hold-out, which is refused otherwise.")
-]
 CorpusOption = Annotated[
     str | None, typer.Option("--corpus", help="Bundled corpus, folder or PDF to check pages in.")
 ]
@@ -37,11 +35,9 @@ def check(
     from sandbox.library import Sandbox, as_corpus
     from sandbox.report import terminal, testsets
     from sandbox.testset_check import check as find_doubts
-    from sandbox.testset_split import require_shown
 
-    require_shown(Path(test_set), show_holdout=show_holdout)
     with Sandbox(results) as sandbox:
-        cases = sandbox.test_set(test_set)
+        cases = sandbox.test_set(test_set, show_holdout=show_holdout)
         report = terminal.watch(sandbox.read(corpus)) if corpus else None
     opened = as_corpus(corpus, report) if corpus and report else None
     doubts = find_doubts(cases, opened)
@@ -64,11 +60,9 @@ def export(
     """Write a test set as JSON Lines or as CSV for a spreadsheet."""
     from sandbox.library import Sandbox
     from sandbox.testset_files import export_cases
-    from sandbox.testset_split import require_shown
 
-    require_shown(Path(test_set), show_holdout=show_holdout)
     with Sandbox() as sandbox:
-        cases = sandbox.test_set(test_set)
+        cases = sandbox.test_set(test_set, show_holdout=show_holdout)
     export_cases(cases, target, names=names)
     _wrote(target, len(cases), as_json=as_json)
 
@@ -139,7 +133,8 @@ def split(
     from sandbox.testset_split import write_split
 
     with Sandbox() as sandbox:
-        parts = split_cases(sandbox.test_set(test_set), share=share, seed=seed)
+        cases = sandbox.test_set(test_set, show_holdout=True)  # splitting shows nothing
+    parts = split_cases(cases, share=share, seed=seed)
     development, holdout = write_split(parts, Path(test_set), into)
     document = {
         "development": {"file": str(development), "cases": len(parts.development)},

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from sandbox.errors import ConfigError
 from sandbox.evaluation.judge_calls import JudgeCalls
 from sandbox.evaluation.plain_metrics import PLAIN_METRICS
 from sandbox.evaluation.plan import JudgeMetric
@@ -38,12 +37,7 @@ def judge_metrics(
         embedder: For RAGAS's answer_relevancy, answer_correctness and semantic_similarity.
         judgements: How often each is judged; above 1, the median counts.
         rubric: Graded examples for the token judge; RAGAS's prompts have their own.
-
-    Raises:
-        ConfigError: If it is to be judged less than once.
     """
-    if judgements < 1:
-        raise ConfigError(f"judgements is {judgements}; choose a number from 1")
     several: list[tuple[JudgeMetric, ...]] = [
         (*token_metrics(calls, rubric), *ragas_metrics(calls, embedder))
         for calls in (sampled(judge_calls, sampling) for sampling in samplings(judgements))

@@ -1,24 +1,19 @@
 """What an evaluation will cost, before it starts: calls to the judge, tokens, minutes.
 
 Where an answer is not there yet, the caller hands over a sample with a stand-in for it. Leaves out
-what a judge is and how a call is made.
+what a judge is, how a call is made and how long it takes (pace.py).
 """
 
-import time
-from collections.abc import Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass
-from statistics import median
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from sandbox.evaluation.metric import Metric
-from sandbox.evaluation.records import Sample
-from sandbox.evaluation.runs import RunFolder
-from sandbox.evaluation.scoring import ScoringLoop
-from sandbox.evaluation.summary import summarize
+from sandbox.evaluation.records import Family, Sample
 
-PROBES = 3
-"""Scores that are made to measure how long a call takes; the first one reads the prompt cold."""
+Lacking = Mapping[str, Mapping[str, Sequence[Sample]]]
+"""By configuration and by name of the metric, the samples that have no score yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +42,27 @@ class JudgeMetric(Metric, Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedScore:
+    """A score that is to be made, and what it will ask the judge."""
+
+    configuration: str
+    metric: Metric
+    sample: Sample
+    calls: int
+    """Calls, before duplicates and known ones are taken off."""
+
+    planned: tuple[PlannedCall, ...] | None
+    """The same calls one by one; ``None`` where the metric cannot tell."""
+
+    @property
+    def unknown_calls(self) -> int:
+        """Calls whose answer is not known already."""
+        if self.planned is None:
+            return self.calls
+        return sum(not call.cached for call in self.planned)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """What is still to be done, and what it costs."""
 
@@ -56,8 +72,14 @@ class Plan:
     judge_calls: Mapping[str, int]
     """Calls by metric, before duplicates and known calls are taken off."""
 
+    judge_calls_by_configuration: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """The same by configuration and metric."""
+
     after_cache: int
     """Calls that will really be made."""
+
+    after_cache_by_family: Mapping[Family, int] = field(default_factory=dict)
+    """The same by kind of call: verdicts of one token, or RAGAS's written replies."""
 
     tokens: int | None
     """Estimated tokens of those calls; ``None`` where a metric cannot tell."""
@@ -69,82 +91,70 @@ class Plan:
     """Judging time at the measured pace; ``None`` where no pace was measured."""
 
     answer_minutes: float | None = None
-    """Answering time at the pace of earlier runs; ``None`` where a configuration has none."""
+    """Answering time at the pace of earlier runs; ``None`` where there are none."""
+
+    answer_pace: str = ""
+    """What the answering time rests on, or why there is none."""
+
+    warnings: tuple[str, ...] = ()
+    """What is doubtful about the experiment itself, in sentences."""
 
 
-def plan(metrics: Sequence[Metric], lacking: Mapping[str, Sequence[Sample]], answers: int) -> Plan:
-    """Count the calls that the samples without a score will need.
-
-    Args:
-        metrics: Those of the evaluation.
-        lacking: For each metric's name, the samples that it has not scored.
-        answers: Cells that have no answer yet.
-    """
-    judge_calls: dict[str, int] = {}
-    known: set[str] = set()
-    made: list[PlannedCall] = []
-    unplanned = 0
-    for metric in metrics:
-        samples = [sample for sample in lacking[metric.name] if not metric.needs(sample)]
-        if calls := sum(metric.calls(sample) for sample in samples):
-            judge_calls[metric.name] = calls
-        if not isinstance(metric, JudgeMetric):
-            unplanned += calls
-            continue
-        for call in (call for sample in samples for call in metric.planned(sample)):
-            if call.cached or call.key in known:
-                continue
-            made.append(call)
-            known |= {call.key} - {""}
-    return Plan(
-        answers=answers,
-        judge_calls=judge_calls,
-        after_cache=len(made) + unplanned,
-        tokens=None if unplanned else sum(call.tokens for call in made),
-        overflowing_prompts=sum(call.overflows for call in made),
-        minutes=None if made or unplanned else 0.0,
+def planned_scores(metrics: Sequence[Metric], lacking: Lacking) -> tuple[PlannedScore, ...]:
+    """The scores that will ask the judge, in the order in which they will be made."""
+    return tuple(
+        PlannedScore(
+            configuration=configuration,
+            metric=metric,
+            sample=sample,
+            calls=calls,
+            planned=tuple(metric.planned(sample)) if isinstance(metric, JudgeMetric) else None,
+        )
+        for metric in metrics
+        for configuration, samples in lacking.items()
+        for sample in samples[metric.name]
+        if not metric.needs(sample) and (calls := metric.calls(sample))
     )
 
 
-def seconds_per_call(
-    metrics: Sequence[Metric], lacking: Mapping[str, Sequence[Sample]]
-) -> float | None:
-    """Measured on a few scores of the metric with the fewest calls; ``None`` if none was made.
-
-    Raises:
-        ModelUnavailable: If the judge cannot be reached.
-    """
-    candidates = [
-        (metric.calls(sample), metric, sample)
-        for metric in metrics
-        for sample in lacking[metric.name]
-        if not metric.needs(sample) and metric.calls(sample)
-    ]
-    cheapest = sorted(candidates, key=lambda candidate: candidate[0])[:PROBES]
-    paces = []
-    with ScoringLoop() as loop:
-        for _, metric, sample in cheapest:
-            started = time.perf_counter()
-            with closing(loop.scores(metric, {sample.id: sample})) as scores:
-                made = sum(score.calls for _, score in scores)
-            if made:
-                paces.append((time.perf_counter() - started) / made)
-    return median(paces) if paces else None
-
-
-def seconds_per_answer(
-    runs: Sequence[RunFolder], config: Mapping[str, object], chat_model: str
-) -> float | None:
-    """As measured in the first of the runs that has answers of this kind; ``None`` if none has.
+def plan(scores: Sequence[PlannedScore], answers: int) -> Plan:
+    """Count the calls of those scores.
 
     Args:
-        runs: Earlier runs, the newest first.
-        config: Every setting by name.
-        chat_model: The model that "auto" stands for, if it is so set.
+        scores: Those that are to be made.
+        answers: Cells that have no answer yet.
     """
-    for run in runs:
-        if run.run.config == config and run.run.models.get("chat_model") == chat_model:
-            paces = summarize(run).answer_seconds
-            if "answer" in paces:
-                return paces.get("retrieve", 0.0) + paces["answer"]
-    return None
+    made: Counter[Family] = Counter()
+    tokens = overflowing = 0
+    known: set[str] = set()
+    for score in scores:
+        if score.planned is None:
+            made[score.metric.family] += score.calls
+        for call in score.planned or ():
+            if call.cached or call.key in known:
+                continue
+            known |= {call.key} - {""}
+            made[score.metric.family] += 1
+            tokens += call.tokens
+            overflowing += call.overflows
+    configurations = dict.fromkeys(score.configuration for score in scores)
+    return Plan(
+        answers=answers,
+        judge_calls=_by_metric(scores),
+        judge_calls_by_configuration={
+            name: _by_metric(score for score in scores if score.configuration == name)
+            for name in configurations
+        },
+        after_cache=made.total(),
+        after_cache_by_family=dict(made),
+        tokens=None if any(score.planned is None for score in scores) else tokens,
+        overflowing_prompts=overflowing,
+        minutes=None if made else 0.0,
+    )
+
+
+def _by_metric(scores: Iterable[PlannedScore]) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for score in scores:
+        counts[score.metric.name] += score.calls
+    return dict(counts)

@@ -70,7 +70,12 @@ def samplings(judgements: int) -> tuple[Sampling | None, ...]:
     (None,)
     >>> [sampling.seed for sampling in samplings(3) if sampling]
     [1, 2, 3]
+
+    Raises:
+        ValueError: If it is to be judged less than once.
     """
+    if judgements < 1:
+        raise ValueError(f"judgements is {judgements}, and must be at least 1")
     if judgements == 1:
         return (None,)
     return tuple(Sampling(temperature=TEMPERATURE, seed=seed) for seed in range(1, judgements + 1))

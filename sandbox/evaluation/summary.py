@@ -45,6 +45,13 @@ class MetricSummary:
     reasons: Mapping[str, int]
     """Why there is no score, and how often."""
 
+    judgements: int
+    """Judgements behind the scores; 0 where each was judged once."""
+
+    judgements_failed: int
+    standard_deviation: float | None
+    """Mean over the scores of that of their judgements; ``None`` where none was repeated."""
+
     seconds: float
     calls: int
     calls_saved: int
@@ -90,6 +97,8 @@ class RunSummary:
     judge_calls: int
     judge_calls_saved: int
     judge_tokens: int
+    judgements: Mapping[str, Mapping[str, tuple[float | None, ...]]]
+    """Where judging was repeated: by metric and id of the case, every value."""
 
 
 def summarize(folder: RunFolder) -> RunSummary:
@@ -119,6 +128,7 @@ def summarize(folder: RunFolder) -> RunSummary:
         judge_calls=sum(metric.calls for metric in metrics),
         judge_calls_saved=sum(metric.calls_saved for metric in metrics),
         judge_tokens=sum(metric.tokens for metric in metrics),
+        judgements=_judgements(scores),
     )
 
 
@@ -129,6 +139,10 @@ def summarize_metric(metric: str, scores: Sequence[Score], cells: int) -> Metric
     failed = sum(score.applicable for score in missing)
     tried = len(values) + failed
     bounded = metric not in WITHOUT_UPPER_BOUND or not failed
+    repeated = [value for score in scores for value in score.judgements]
+    deviations = [
+        score.standard_deviation for score in scores if score.standard_deviation is not None
+    ]
     reasons: dict[str, int] = {}
     for score in missing:
         reasons[score.reason] = reasons.get(score.reason, 0) + 1
@@ -144,11 +158,24 @@ def summarize_metric(metric: str, scores: Sequence[Score], cells: int) -> Metric
         mean_failed_as_1=(sum(values) + failed) / tried if tried and bounded else None,
         values=tuple(values),
         reasons=reasons,
+        judgements=len(repeated),
+        judgements_failed=repeated.count(None),
+        standard_deviation=fmean(deviations) if deviations else None,
         seconds=sum(score.seconds for score in scores),
         calls=sum(score.calls for score in scores),
         calls_saved=sum(score.calls_saved for score in scores),
         tokens=sum(score.tokens for score in scores),
     )
+
+
+def _judgements(
+    scores: Mapping[tuple[str, str], Score],
+) -> dict[str, dict[str, tuple[float | None, ...]]]:
+    found: dict[str, dict[str, tuple[float | None, ...]]] = {}
+    for (metric, case), score in scores.items():
+        if score.judgements:
+            found.setdefault(metric, {})[case] = score.judgements
+    return found
 
 
 def _metrics(

@@ -40,19 +40,29 @@ def run_lines(summaries: Sequence[RunSummary]) -> Iterator[str]:
             for one in run.metrics
             for reason, count in one.reasons.items()
         )
+        yield from (
+            f"  {one.metric}: {one.judgements} judgements, {one.judgements_failed} failed; the mean"
+            f" standard deviation within an answer is {one.standard_deviation:.2f}"
+            for one in run.metrics
+            if one.standard_deviation is not None
+        )
 
 
 def plan_lines(planned: Plan) -> Iterator[str]:
     """What it would cost, in sentences."""
     pace = planned.answer_minutes
     answering = "" if pace is None else f", about {duration(60 * pace)}"
-    yield f"{planned.answers} answers to make{answering}"
+    yield f"{planned.answers} answers to make{answering} ({planned.answer_pace})"
     yield from (f"{metric}: {calls} judge calls" for metric, calls in planned.judge_calls.items())
+    for configuration, calls in planned.judge_calls_by_configuration.items():
+        by_metric = ", ".join(f"{metric} {number}" for metric, number in calls.items())
+        yield f"  {configuration}: {sum(calls.values())} ({by_metric})"
     tokens = "" if planned.tokens is None else f", about {planned.tokens} tokens"
     minutes = "" if planned.minutes is None else f", about {duration(60 * planned.minutes)}"
     yield f"{planned.after_cache} judge calls after known and equal ones{tokens}{minutes}"
     if planned.overflowing_prompts:
         yield f"{planned.overflowing_prompts} prompts do not fit the judge's context"
+    yield from (f"note: {warning}" for warning in planned.warnings)
 
 
 def _named(metric: str) -> str:
@@ -83,6 +93,7 @@ def _run(summary: RunSummary) -> dict[str, Any]:
         "tokens": sum(summary.answer_tokens.values()) + summary.judge_tokens,
         "answer_tokens": dict(summary.answer_tokens),
         "judge_tokens": summary.judge_tokens,
+        "judgements": {metric: dict(values) for metric, values in summary.judgements.items()},
     }
 
 
@@ -96,6 +107,9 @@ def _metric(summary: MetricSummary) -> dict[str, Any]:
         "not_applicable": summary.not_applicable,
         "mean_failed_as_0": summary.mean_failed_as_0,
         "mean_failed_as_1": summary.mean_failed_as_1,
+        "judgements": summary.judgements,
+        "judgements_failed": summary.judgements_failed,
+        "standard_deviation": summary.standard_deviation,
         "reasons": dict(summary.reasons),
     }
 
