@@ -9,6 +9,7 @@ import pymupdf
 import pytest
 
 from sandbox.cli import main
+from tests.evaluation.judge_server import by_schema
 from tests.evaluation.scripted_runs import lines
 from tests.models.ollama_server import ScriptedOllama, Served
 
@@ -20,6 +21,13 @@ CASES: tuple[tuple[str, str, str, list[str], list[int]], ...] = (
     ("mayor", "Who is the mayor?", "The material does not say.", [], []),
     ("draft", "Who wrote this?", "Nobody checked.", ["nobody"], [1]),
 )
+
+JUDGED = {
+    "ContextRecallOutput": {
+        "classifications": [{"statement": "14 beds.", "reason": "it says so", "attributed": 1}]
+    }
+}
+"""What the judge replies to RAGAS's context_recall."""
 
 Run = Callable[..., tuple[int, Any, str]]
 
@@ -196,6 +204,9 @@ def test_a_second_evaluation_without_resume_is_a_new_one(evaluate: Run, tmp_path
         (("--configs", "best"), "no configuration is named 'best'"),
         (("--configs", "text_k4,text_k4"), "two configurations are called"),
         (("--configs", ","), "no configuration is chosen"),
+        (("--judgements", "0"), "judgements is 0; choose a number from 1"),
+        (("--rubric", "nothing.csv"), "there is no file nothing.csv"),
+        (("--rubric", "clinic.jsonl"), "clinic.jsonl, line 1: unknown field"),
         (("--limit", "0"), "limit is 0; choose a number from 1"),
         (("--testset", "nothing.jsonl"), "there is no test set at nothing.jsonl"),
         (("--testset", "outbreak-zh"), "is about 'outbreak-zh.pdf', which is not in the corpus"),
@@ -235,3 +246,151 @@ def test_a_judge_that_is_not_there_is_said_before_the_first_answer(
     )
     assert "http://127.0.0.1:9/v1#judge" in told.splitlines()[-1]
     assert served.asked("/v1/chat/completions") == []
+
+
+def judging(served: ScriptedOllama, metrics: str, *more: str) -> tuple[str, ...]:
+    """Options that let the second model of the server judge, and its replies."""
+    written = by_schema(JUDGED)
+
+    def reply(messages: list[dict[str, Any]]) -> str:
+        prompt = messages[-1]["content"]
+        if '"title": "' in prompt:
+            return written(messages)
+        return "yes" if "Reply yes or no" in prompt else "It has 14 beds."
+
+    served.reply = reply
+    served.models.append(Served(name="qwen2.5:latest", modelfile="num_ctx 16384"))
+    return ("--judge", f"{served.url}/v1#qwen2.5", "--metrics", metrics, *more)
+
+
+def asked_of_the_judge(served: ScriptedOllama) -> list[dict[str, Any]]:
+    bodies = served.asked("/v1/chat/completions")
+    return [body for body in bodies if body["model"] == "qwen2.5"]
+
+
+def test_both_kinds_of_judge_are_planned_at_a_measured_pace_and_then_run(
+    evaluate: Run, served: ScriptedOllama
+) -> None:
+    judge = judging(served, "agrees_with_reference,context_recall")
+    _, planned, _ = evaluate(*judge, "--dry-run")
+    assert planned["judge_calls"] == {"agrees_with_reference": 6, "context_recall": 6}
+    by_configuration = planned["judge_calls_by_configuration"]
+    assert [name[:7] for name in by_configuration] == ["text_k4", "text_k9"]
+    each = {"agrees_with_reference": 3, "context_recall": 3}
+    assert list(by_configuration.values()) == [each, each]
+    assert sum(planned["after_cache_by_family"].values()) == planned["after_cache"]
+    assert planned["minutes"] > 0
+    probes = asked_of_the_judge(served)
+    assert len(probes) == 3
+    assert [body for body in probes if "response_format" in body]
+    assert [body for body in probes if "logprobs" in body]
+    _, document, told = evaluate(*judge)
+    for run in document["runs"]:
+        assert run["finished"]
+        assert {name: entry["mean"] for name, entry in run["metrics"].items()} == {
+            "agrees_with_reference": 1.0,
+            "context_recall": 1.0,
+        }
+        assert run["metrics"]["context_recall"]["scored"] == 3
+    assert document["runs"][0]["tokens"] > document["runs"][0]["judge_tokens"] > 0
+    assert "judges its own answers" not in told
+
+
+def test_a_judge_that_goes_away_in_the_middle_is_one_sentence_and_resume_goes_on(
+    evaluate: Run, served: ScriptedOllama, tmp_path: Path
+) -> None:
+    judge = judging(served, "agrees_with_reference,answers_the_question,complete")
+    whole = served.reply
+
+    def reply(messages: list[dict[str, Any]]) -> str:
+        if len(asked_of_the_judge(served)) == 5:
+            served.models.pop()
+        return whole(messages)
+
+    served.reply = reply
+    _, document, told = evaluate(*judge, expected=1)
+    assert document is None
+    assert "with --resume goes on" in told
+    assert told.splitlines()[-1].startswith("sandbox: ")
+    kept = sum(len(lines(path)) for path in tmp_path.glob("results/runs/*/scores.jsonl"))
+    assert 0 < kept < 18
+    answers = len(served.asked("/v1/chat/completions")) - len(asked_of_the_judge(served))
+    judge = judging(served, "agrees_with_reference,answers_the_question,complete")
+    _, planned, _ = evaluate(*judge, "--resume", "--dry-run")
+    assert planned["answers"] == 0
+    _, document, _ = evaluate(*judge, "--resume")
+    assert [run["finished"] for run in document["runs"]] == [True, True]
+    assert len(list(tmp_path.glob("results/runs/*/run.json"))) == 2
+    later = len(served.asked("/v1/chat/completions")) - len(asked_of_the_judge(served))
+    assert later == answers
+
+
+def test_judging_can_be_repeated_and_only_the_same_number_is_gone_on_with(
+    evaluate: Run, served: ScriptedOllama, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    judge = judging(served, "agrees_with_reference", "--judgements", "3", "--limit", "1")
+    _, planned, _ = evaluate(*judge, "--dry-run")
+    assert planned["judge_calls"] == {"agrees_with_reference": 6}
+    _, document, _ = evaluate(*judge)
+    run = document["runs"][0]
+    assert run["judgements"] == {"agrees_with_reference": {"beds": [1.0, 1.0, 1.0]}}
+    entry = run["metrics"]["agrees_with_reference"]
+    assert (entry["mean"], entry["judgements"], entry["judgements_failed"]) == (1.0, 3, 0)
+    assert entry["standard_deviation"] == 0.0
+    settings = {(body["temperature"], body["seed"]) for body in asked_of_the_judge(served)}
+    assert settings == {(0.7, 1), (0.7, 2), (0.7, 3)}
+    described = [json.loads(path.read_text()) for path in tmp_path.glob("results/runs/*/run.json")]
+    assert {run["judgements"] for run in described} == {3}
+    for path in tmp_path.glob("results/runs/*/scores.jsonl"):
+        path.unlink()
+    evaluate(*judge[:-4], "--limit", "1", "--resume")
+    assert "there is no unfinished evaluation of this plan" in caplog.text
+    evaluate(*judge, "--resume")
+    assert len(list(tmp_path.glob("results/runs/*/run.json"))) == 4
+
+
+def test_graded_examples_reach_the_judge_and_are_part_of_the_plan(
+    evaluate: Run, served: ScriptedOllama, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    rubric = tmp_path / "rubric.jsonl"
+    example = {"user_input": "Whose?", "response": "Rowan.", "reference": "Alder.", "label": 0}
+    rubric.write_text(json.dumps(example) + "\n", encoding="utf-8")
+    judge = judging(served, "agrees_with_reference", "--rubric", str(rubric), "--limit", "1")
+    _, planned, _ = evaluate(*judge, "--dry-run")
+    assert planned["warnings"] == ["all graded examples have the same label; give some of both"]
+    evaluate(*judge)
+    assert all("Rowan." in body["messages"][-1]["content"] for body in asked_of_the_judge(served))
+    for path in tmp_path.glob("results/runs/*/scores.jsonl"):
+        path.unlink()
+    rubric.write_text(json.dumps({**example, "label": 1}) + "\n", encoding="utf-8")
+    evaluate(*judge, "--resume")
+    assert "there is no unfinished evaluation of this plan" in caplog.text
+
+
+def test_a_judge_that_answers_too_is_named_with_the_others_on_this_machine(
+    evaluate: Run, served: ScriptedOllama, caplog: pytest.LogCaptureFixture
+) -> None:
+    served.models.append(Served(name="qwen2.5:latest"))
+    served.reply = lambda messages: "yes"
+    both = ("--set", "chat_model=ollama:llama3.1", "--judge", "ollama:llama3.1")
+    options = (*both, "--ollama", served.url, "--metrics", "complete")
+    _, planned, _ = evaluate(*options, "--dry-run")
+    (warning,) = planned["warnings"]
+    assert warning.startswith("ollama:llama3.1 judges its own answers, which it may prefer")
+    assert "ollama:qwen2.5" in warning
+    evaluate(*options)
+    assert "judges its own answers" in caplog.text
+
+
+def test_a_hold_out_is_refused_until_it_is_asked_for(
+    evaluate: Run, served: ScriptedOllama, tmp_path: Path
+) -> None:
+    holdout = tmp_path / "clinic.holdout.jsonl"
+    holdout.write_bytes((tmp_path / "clinic.jsonl").read_bytes())
+    _, document, told = evaluate("--testset", str(holdout), expected=1)
+    assert document is None
+    assert "clinic.holdout.jsonl is a hold-out" in told.splitlines()[-1]
+    assert "--show-holdout" in told.splitlines()[-1]
+    assert served.asked("/v1/chat/completions") == []
+    _, document, _ = evaluate("--testset", str(holdout), "--show-holdout", "--limit", "1")
+    assert [run["finished"] for run in document["runs"]] == [True, True]
