@@ -14,7 +14,7 @@ from sandbox.languages import Language
 from sandbox.records import Answer
 from sandbox.testsets import TestCase
 
-Family = Literal["ragas", "token judge", "ranking", "no judge", "imported"]
+Family = Literal["ragas", "token judge", "ranking", "no judge", "imported", "combined"]
 Right = Literal["right", "wrong", "unsure"]
 LabelSource = Literal["person", "accepted suggestion"]
 

@@ -3,11 +3,19 @@
 Leaves out where labels and scores come from (cells.py, imports.py) and every computation.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from sandbox.evaluation.records import Family, Right, Sample, Score
+from sandbox.evaluation.trust.findings import (
+    Combination,
+    Cost,
+    Difference,
+    Missing,
+    Repeatability,
+    Threshold,
+)
 
 TrustVerdict = Literal["separates", "inverted", "noise", "not enough labels"]
 
@@ -66,57 +74,6 @@ class CellSet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
-    """By how much the AUC of one metric exceeds that of another on the same cells."""
-
-    metric: str
-    other: str
-    auc: float
-    other_auc: float
-    difference: float
-    low: float
-    high: float
-    """95 % interval, paired: both are computed on every resample of cases."""
-
-    cells: int
-    """Labelled cells that both score."""
-
-    flipped: bool = False
-    """True where the other is taken upside down: it is right answers that it scores low."""
-
-    @property
-    def is_better(self) -> bool:
-        """True if the interval lies above 0."""
-        return self.low > 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Threshold:
-    """From which value on an answer passes for right."""
-
-    value: float
-    at_least: bool
-    """True if values of at least that pass, False if values of at most that do."""
-
-    rule: str
-    """How it was chosen, in words."""
-
-    true_rate: float
-    """Share of the right answers that pass, on the cells it was chosen on."""
-
-    false_rate: float
-    """Share of the wrong answers that pass, there."""
-
-    accuracy: float
-    """Share judged as the person did, cross-validated by case."""
-
-    accuracy_always: float
-    """That share for always saying what is more frequent; a threshold should beat it."""
-
-    folds: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MetricTrust:
     """One metric of the table: what it says of right and of wrong answers."""
 
@@ -137,7 +94,14 @@ class MetricTrust:
 
     auc_low: float | None
     auc_high: float | None
-    """95 % interval, cases resampled."""
+    """95 % interval, cases resampled, on the logit scale."""
+
+    auc_percentile_low: float | None
+    auc_percentile_high: float | None
+    """The plain percentile interval of the same resamples, for comparison with other tools."""
+
+    standard_error: float | None
+    """Of the AUC, cases resampled."""
 
     p: float | None
     """Of there being no relation, by permuting the labels of whole cases; two-sided."""
@@ -152,27 +116,10 @@ class MetricTrust:
     coverage: float | None
     """Share of the labelled cells it applies to and was tried on that have a score."""
 
-    n_missing: int
-    """Labelled cells without a score although there was something to score."""
-
     n_not_applicable: int
     """Labelled cells with nothing to score, or on which it was not tried."""
 
-    missing_right: float | None
-    missing_wrong: float | None
-    """Share of the right, and of the wrong, answers that it failed to score."""
-
-    missing_p: float | None
-    """Of failing to score having nothing to do with being wrong; ``None`` if nothing failed."""
-
-    mean_failed_as_worst: float | None
-    mean_failed_as_best: float | None
-    """Mean over the labelled cells if every failure were the worst, or the best, score."""
-
-    auc_failed_as_worst: float | None
-    auc_failed_as_best: float | None
-    """The AUC if every failure were the worst, or the best, score; ``None`` if nothing failed."""
-
+    missing: Missing
     values: int
     """Different values among the labelled cells."""
 
@@ -182,10 +129,8 @@ class MetricTrust:
     saturation: float | None
     """Share of the scored cells that have the best value among them."""
 
-    calls_per_cell: float | None
-    seconds_per_cell: float | None
-    tokens_per_cell: float | None
-    """What a score costs; ``None`` where it is not known."""
+    cost: Cost
+    """For one answer."""
 
     verdict: TrustVerdict
     reason: str
@@ -214,48 +159,20 @@ class MetricTrust:
         """Labelled cells with a score."""
         return self.n_right + self.n_wrong
 
+    @property
+    def calls_per_cell(self) -> float | None:
+        """Calls to a judge that a score needs."""
+        return self.cost.calls
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Combination:
-    """A logistic regression over metrics, cross-validated by case."""
+    @property
+    def seconds_per_cell(self) -> float | None:
+        """Seconds that a score takes."""
+        return self.cost.seconds
 
-    weights: Mapping[str, float]
-    """By column, standardized: log-odds for one standard deviation; largest first."""
-
-    against_best: Difference | None
-    """Compared with the best single column, on the out-of-fold probabilities."""
-
-    probabilities: Sequence[float | None]
-    """Of being right, by cell of the table: out of fold where it is labelled, from the fit on all
-    labelled cells elsewhere; ``None`` where there is no answer."""
-
-    calibration_error: float
-    """Mean distance of out-of-fold probability and share right, over up to five groups."""
-
-    folds: int
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Repeatability:
-    """What a metric says when it is asked again about the same answers."""
-
-    metric: str
-    repeated: int
-    """Answers that were scored again."""
-
-    flip_rate: float | None
-    """Share of them on which the two scores lie on different sides of the threshold."""
-
-    threshold: float | None
-    sd: float | None
-    """Standard deviation of one score about its answer's mean, in units of the metric."""
-
-    failed: int
-    """Answers of which the repetition gave no score."""
-
-    reason: str = ""
-    """Why something is ``None``; empty otherwise."""
+    @property
+    def tokens_per_cell(self) -> float | None:
+        """Tokens that a score takes."""
+        return self.cost.tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

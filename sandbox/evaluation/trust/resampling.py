@@ -1,0 +1,203 @@
+"""Resamples of cases, permutations of their labels, and the intervals and p-values made of them.
+
+The case is the unit: cells of one case are not independent. Everything is drawn once and serves all
+metrics, so that two of them are compared on the same resamples. Leaves out verdicts.
+"""
+
+from functools import cached_property
+from math import lgamma, log
+
+import numpy as np
+
+from sandbox.evaluation.trust.arrays import Column, Labels
+from sandbox.evaluation.trust.auc import (
+    Flags,
+    Floats,
+    Integers,
+    auc,
+    weighted_aucs,
+)
+from sandbox.evaluation.trust.intervals import Interval, degrees_of_freedom, logit_interval, reach
+
+RESAMPLES = 2000
+SEED = 42
+LEAST_CELLS = 4
+"""Below it no AUC is given."""
+
+FEWEST_ARRANGEMENTS = 1000
+"""If whole cases' labels can be arranged in fewer ways, they are shuffled within the cases too."""
+
+
+class Resampling:
+    """Resamples and permutations of some labelled cells."""
+
+    def __init__(self, labels: Labels, *, resamples: int = RESAMPLES, seed: int = SEED) -> None:
+        """Nothing is drawn before it is needed."""
+        self.labels = labels
+        self.resamples = resamples
+        self.seed = seed
+
+    @cached_property
+    def weights(self) -> Floats:
+        """How often each case is drawn, shape (resamples, cases); cases without labels never."""
+        cases = self.labels.cases
+        count = int(cases.max()) + 1 if len(cases) else 0
+        labelled = np.bincount(cases[self.labels.decided], minlength=count) > 0
+        share = labelled / max(1, labelled.sum())
+        generator = np.random.default_rng([self.seed, 1])
+        drawn = generator.multinomial(int(labelled.sum()), share, size=self.resamples)
+        return drawn.astype(np.float64)
+
+    @cached_property
+    def permuted(self) -> tuple[Flags, Flags]:
+        """The labels as permuted, right and wrong, each of shape (resamples, cells)."""
+        generator = np.random.default_rng([self.seed, 2])
+        labels = self.labels
+        codes = labels.right.astype(np.int8) + 2 * labels.wrong.astype(np.int8)
+        shuffled = np.zeros((self.resamples, len(codes)), dtype=np.int8)
+        for cells in self._exchangeable:
+            vectors = codes[cells]
+            order = np.argsort(generator.random((self.resamples, len(cells))), axis=1)
+            drawn = vectors[order]
+            if self.shuffles_within:
+                drawn = generator.permuted(drawn, axis=2)
+            shuffled[:, cells.ravel()] = drawn.reshape(self.resamples, -1)
+        return shuffled == 1, shuffled == 2
+
+    @cached_property
+    def shuffles_within(self) -> bool:
+        """True if the answers to one case are exchanged as well.
+
+        That is so where nothing tells the systems apart that gave them, and where whole cases leave
+        too few arrangements: because hardly any two have answers of the same systems, or all have
+        the same labels.
+        """
+        if (self.labels.systems < 0).any():
+            return True
+        codes = self.labels.right + 2 * self.labels.wrong
+        shared = sum(cells.size for cells in self._exchangeable if len(cells) > 1)
+        if shared < 0.8 * len(codes):
+            return True
+        arrangements = sum(_log_arrangements(codes[cells]) for cells in self._exchangeable)
+        return arrangements < log(FEWEST_ARRANGEMENTS)
+
+    @cached_property
+    def _exchangeable(self) -> tuple[Integers, ...]:
+        """Positions of cells, each of shape (cases, cells a case): cases with the same systems."""
+        order = np.lexsort((self.labels.systems, self.labels.cases))
+        starts = np.flatnonzero(np.diff(self.labels.cases[order], prepend=-1))
+        groups: dict[bytes, list[Integers]] = {}
+        for cells in np.split(order, starts[1:]):
+            groups.setdefault(self.labels.systems[cells].tobytes(), []).append(cells)
+        return tuple(np.stack(cells) for cells in groups.values() if len(cells[0]))
+
+    def aucs(self, column: Column, also: Flags | None = None) -> Floats:
+        """The AUC on every resample of cases; NaN where one has a single class.
+
+        Args:
+            column: The scores.
+            also: Take only these cells.
+        """
+        cells = self._cells(column, also)
+        weights = self.weights[:, self.labels.cases[cells]]
+        right = self.labels.right[cells]
+        return weighted_aucs(column.oriented[cells], weights * right, weights * ~right)
+
+    def auc(self, column: Column, also: Flags | None = None) -> float | None:
+        """The AUC; ``None`` for fewer than four cells, one class, or a single value."""
+        cells = self._cells(column, also)
+        if cells.sum() < LEAST_CELLS:
+            return None
+        return auc(column.oriented[cells], self.labels.right[cells])
+
+    def interval(self, column: Column) -> Interval | None:
+        """The interval of the AUC; ``None`` where right or wrong answers are of one case only.
+
+        The bootstrap's standard error, cases resampled, is carried to the logit scale, with
+        Student's t for as many degrees of freedom as the cases of both classes warrant
+        (Satterthwaite). An AUC of 0 or 1 has no spread; its interval then reaches as far as the
+        exact one for a share of so many successes out of so many (cases of the rarer class).
+        """
+        cells = self._cells(column)
+        right, cases = self.labels.right[cells], self.labels.cases[cells]
+        fewest = min(len(np.unique(cases[right])), len(np.unique(cases[~right])))
+        area = self.auc(column)
+        if area is None or fewest < 2:
+            return None
+        drawn = self.aucs(column)
+        drawn = drawn[~np.isnan(drawn)]
+        count = len(np.unique(cases))
+        error = float(drawn.std() * np.sqrt(count / (count - 1)))
+        percentile = [float(value) for value in np.quantile(drawn, [0.025, 0.975])]
+        low, high = logit_interval(
+            area, error, degrees_of_freedom(column.oriented[cells], right, cases), fewest=fewest
+        )
+        return Interval(
+            low=low,
+            high=high,
+            standard_error=error,
+            percentile_low=percentile[0],
+            percentile_high=percentile[1],
+        )
+
+    def difference(self, column: Column, other: Column) -> tuple[float, float, float] | None:
+        """By how much the AUC of one exceeds the other's on the cells of both, and its interval."""
+        both = column.scored & other.scored
+        area, other_area = self.auc(column, both), self.auc(other, both)
+        if area is None or other_area is None:
+            return None
+        drawn = self.aucs(column, both) - self.aucs(other, both)
+        cases = len(np.unique(self.labels.cases[self._cells(column, both)]))
+        if cases < 3:
+            return None
+        error = float(np.nanstd(drawn)) * float(np.sqrt(cases / (cases - 1)))
+        far = reach(error, cases - 1)
+        found = area - other_area
+        return found, max(-1.0, found - far), min(1.0, found + far)
+
+    def p_value(self, column: Column) -> float | None:
+        """Of scores and labels having nothing to do with each other; two-sided, never 0."""
+        area = self.auc(column)
+        if area is None:
+            return None
+        scored = column.scored
+        right, wrong = self.permuted
+        drawn = weighted_aucs(column.oriented[scored], right[:, scored], wrong[:, scored])
+        return _share_as_far(drawn - 0.5, area - 0.5)
+
+    def missing_p_value(self, column: Column) -> float | None:
+        """Of failing to score having nothing to do with being wrong; ``None`` if nothing failed."""
+        failed, tried = column.failed, column.failed | column.scored
+        right, wrong = self.labels.right, self.labels.wrong
+        if not (failed & self.labels.decided).any() or not (column.scored & (right | wrong)).any():
+            return None
+        if not (right & tried).any() or not (wrong & tried).any():
+            return None
+        drawn_right, drawn_wrong = self.permuted
+        drawn = _shares(drawn_right, failed, tried) - _shares(drawn_wrong, failed, tried)
+        found = _shares(right[None], failed, tried) - _shares(wrong[None], failed, tried)
+        return _share_as_far(drawn, float(found[0]))
+
+    def _cells(self, column: Column, also: Flags | None = None) -> Flags:
+        cells = column.scored & self.labels.decided
+        return cells if also is None else cells & also
+
+
+def _log_arrangements(vectors: Integers) -> float:
+    """Logarithm of the number of different orders of the rows."""
+    _, counts = np.unique(vectors, axis=0, return_counts=True)
+    return lgamma(len(vectors) + 1) - sum(lgamma(int(count) + 1) for count in counts)
+
+
+def _shares(labelled: Flags, failed: Flags, tried: Flags) -> Floats:
+    """Share of failures among the tried cells with that label, by permutation."""
+    counts = labelled @ tried.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        shares: Floats = (labelled @ failed.astype(np.float64)) / counts
+    return shares
+
+
+def _share_as_far(drawn: Floats, found: float) -> float:
+    """Add-one estimate (Phipson and Smyth 2010: permutation p-values should never be zero)."""
+    drawn = drawn[~np.isnan(drawn)]
+    return float((1 + (np.abs(drawn) >= abs(found) - 1e-12).sum()) / (1 + len(drawn)))

@@ -1,0 +1,158 @@
+"""One row of the trust table: everything that is computed for a metric.
+
+Leaves out how a p-value is adjusted for the others, and the order of the rows (table.py).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+
+import numpy as np
+
+from sandbox.evaluation.records import Family, Score
+from sandbox.evaluation.trust.arrays import Column
+from sandbox.evaluation.trust.auc import Flags, within_case_auc
+from sandbox.evaluation.trust.baselines import BASELINES
+from sandbox.evaluation.trust.findings import Cost
+from sandbox.evaluation.trust.intervals import Interval
+from sandbox.evaluation.trust.mechanisms import notes
+from sandbox.evaluation.trust.missing import missing_of
+from sandbox.evaluation.trust.records import MetricTrust, TrustCell
+from sandbox.evaluation.trust.resampling import Resampling
+from sandbox.evaluation.trust.verdicts import Evidence, judge
+
+FREE: tuple[Family, ...] = ("no judge", "ranking")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Significance:
+    """A metric's p-value among those of the others."""
+
+    p: float | None
+    p_holm: float | None
+    tests: int
+
+
+def row_of(
+    column: Column,
+    cells: Sequence[TrustCell],
+    resampling: Resampling,
+    significance: Significance,
+) -> MetricTrust:
+    """The row of a metric, without its comparison with a baseline and without a threshold."""
+    labels = resampling.labels
+    scored = column.scored & labels.decided
+    evidence, interval = _evidence(column, cells, resampling, significance)
+    verdict, reason = judge(evidence)
+    mean_right = _mean(column, scored & labels.right)
+    mean_wrong = _mean(column, scored & labels.wrong)
+    within, pairs = within_case_auc(
+        column.oriented[scored], labels.right[scored], labels.cases[scored]
+    )
+    missing = missing_of(column, resampling)
+    tried = int(scored.sum()) + missing.count
+    scores = [score for cell in cells if (score := cell.scores.get(column.metric))]
+    row = MetricTrust(
+        metric=column.metric,
+        family=scores[0].family,
+        mean_right=mean_right,
+        mean_wrong=mean_wrong,
+        gap=None if mean_right is None or mean_wrong is None else mean_right - mean_wrong,
+        n_right=evidence.n_right,
+        n_wrong=evidence.n_wrong,
+        auc=evidence.auc,
+        auc_low=evidence.low,
+        auc_high=evidence.high,
+        auc_percentile_low=interval.percentile_low if interval else None,
+        auc_percentile_high=interval.percentile_high if interval else None,
+        standard_error=evidence.standard_error,
+        p=significance.p,
+        p_holm=significance.p_holm,
+        auc_within_case=within if evidence.auc is not None else None,
+        pairs_within_case=pairs,
+        coverage=float(scored.sum()) / tried if tried else None,
+        missing=missing,
+        n_not_applicable=int(labels.decided.sum()) - tried,
+        values=evidence.values,
+        verdicts_per_score=_verdicts(scores),
+        saturation=_saturation(column, scored),
+        cost=_cost(scores),
+        verdict=verdict,
+        reason=reason,
+        lower_is_better=column.lower_is_better,
+        is_baseline=column.metric in BASELINES,
+    )
+    return replace(row, notes=notes(row, column, labels, cells))
+
+
+def _evidence(
+    column: Column,
+    cells: Sequence[TrustCell],
+    resampling: Resampling,
+    significance: Significance,
+) -> tuple[Evidence, Interval | None]:
+    labels = resampling.labels
+    scored = column.scored & labels.decided
+    right, wrong = scored & labels.right, scored & labels.wrong
+    interval = resampling.interval(column)
+    evidence = Evidence(
+        n_right=int(right.sum()),
+        n_wrong=int(wrong.sum()),
+        values=len(np.unique(column.raw[scored])),
+        auc=resampling.auc(column),
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        standard_error=interval.standard_error if interval else None,
+        p_holm=significance.p_holm,
+        tests=significance.tests,
+        cases_right=len(np.unique(labels.cases[right])),
+        cases_wrong=len(np.unique(labels.cases[wrong])),
+        lack=_lack(column.metric, cells, labels.decided),
+    )
+    return evidence, interval
+
+
+def _mean(column: Column, cells: Flags) -> float | None:
+    return float(column.raw[cells].mean()) if cells.any() else None
+
+
+def _saturation(column: Column, scored: Flags) -> float | None:
+    if not scored.any():
+        return None
+    values = column.oriented[scored]
+    return float((values == values.max()).mean())
+
+
+def _verdicts(scores: Sequence[Score]) -> float | None:
+    counts = [score.granularity for score in scores if score.granularity is not None]
+    return float(median(counts)) if counts else None
+
+
+def _cost(scores: Sequence[Score]) -> Cost:
+    """By answer; what a call that was known would have cost is estimated from those made."""
+    if scores[0].family == "imported":
+        return Cost(calls=None, seconds=None, tokens=None)
+    made = sum(score.calls for score in scores)
+    calls = made + sum(score.calls_saved for score in scores)
+    if calls and not made:
+        return Cost(calls=calls / len(scores), seconds=None, tokens=None)
+    factor = (calls / made if made else 1.0) / len(scores)
+    return Cost(
+        calls=calls / len(scores),
+        seconds=factor * sum(score.seconds for score in scores),
+        tokens=factor * sum(score.tokens for score in scores),
+    )
+
+
+def _lack(metric: str, cells: Sequence[TrustCell], decided: Flags) -> str:
+    """Why the labelled cells have no score: the most frequent reason."""
+    reasons = Counter(
+        score.reason
+        for cell, labelled in zip(cells, decided, strict=True)
+        if labelled and (score := cell.scores.get(metric)) and score.value is None
+    )
+    if not reasons:
+        return ""
+    (reason, count), *_ = reasons.most_common(1)
+    return f"no labelled answer has a score; {count} times: {reason}"

@@ -1,0 +1,188 @@
+"""The trust table: every metric of some cells, judged by what people said of the answers.
+
+Leaves out where cells come from and how the table is shown.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sandbox.evaluation.trust.arrays import Column, column_of, labels_of, metrics_of
+from sandbox.evaluation.trust.baselines import LENGTH, with_baselines
+from sandbox.evaluation.trust.combination import combine
+from sandbox.evaluation.trust.comparisons import compare_columns, judged_by_two
+from sandbox.evaluation.trust.findings import Difference
+from sandbox.evaluation.trust.intervals import holm
+from sandbox.evaluation.trust.records import (
+    CellSet,
+    MetricTrust,
+    TrustCell,
+    TrustTable,
+    TrustVerdict,
+)
+from sandbox.evaluation.trust.resampling import RESAMPLES, SEED, Resampling
+from sandbox.evaluation.trust.rows import Significance, row_of
+from sandbox.evaluation.trust.thresholds import choose_threshold
+
+_ORDER: tuple[TrustVerdict, ...] = ("separates", "not enough labels", "noise", "inverted")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """How a table is made."""
+
+    false_alarm_rate: float | None = None
+    """Largest share of wrong answers that a threshold may let pass; Youden's index for ``None``."""
+
+    compare: tuple[tuple[str, str], ...] = ()
+    """Pairs of metrics whose AUCs are compared."""
+
+    resamples: int = RESAMPLES
+    seed: int = SEED
+
+
+def trust_table(cell_set: CellSet, choices: Choices = Choices()) -> TrustTable:
+    """What every metric that scored the cells is worth, the most useful first.
+
+    Args:
+        cell_set: Labelled and unlabelled cells; "unsure" ones are counted and left out.
+        choices: How the table is made.
+
+    Raises:
+        ConfigError: If a metric is to be compared that no cell has.
+    """
+    cells = with_baselines(cell_set.cells)
+    labels = labels_of(cells)
+    resampling = Resampling(labels, resamples=choices.resamples, seed=choices.seed)
+    columns = {metric: column_of(metric, cells) for metric in metrics_of(cells)}
+    rows = _rows(columns, cells, resampling)
+    baseline = _best_baseline(rows)
+    rows = [_compared(row, columns, baseline, resampling) for row in rows]
+    rows = [_with_threshold(row, columns, choices, resampling) for row in rows]
+    combined = combine(rows, columns, cells, resampling)
+    if combined.row is not None:
+        rows.append(combined.row)
+    return TrustTable(
+        metrics=tuple(sorted(rows, key=_usefulness)),
+        cells=cells,
+        n_right=int(labels.right.sum()),
+        n_wrong=int(labels.wrong.sum()),
+        n_unsure=sum(cell.verdict == "unsure" for cell in cells),
+        n_suggested=sum(cell.suggested and cell.verdict in ("right", "wrong") for cell in cells),
+        n_cases=len({cell.group for cell in cells if cell.verdict in ("right", "wrong")}),
+        warnings=(*cell_set.warnings, *_warnings(cells, resampling)),
+        combination=combined.combination,
+        no_combination=combined.reason,
+        differences=(
+            *compare_columns(choices.compare, columns, resampling),
+            *compare_columns(judged_by_two(tuple(columns)), columns, resampling),
+        ),
+        resamples=choices.resamples,
+        seed=choices.seed,
+    )
+
+
+def _rows(
+    columns: dict[str, Column], cells: Sequence[TrustCell], resampling: Resampling
+) -> list[MetricTrust]:
+    p_values = {name: resampling.p_value(column) for name, column in columns.items()}
+    tested = {name: p for name, p in p_values.items() if p is not None}
+    adjusted = dict(zip(tested, holm(list(tested.values())), strict=True))
+    return [
+        row_of(
+            column,
+            cells,
+            resampling,
+            Significance(p=p_values[name], p_holm=adjusted.get(name), tests=max(1, len(tested))),
+        )
+        for name, column in columns.items()
+    ]
+
+
+def _best_baseline(rows: Sequence[MetricTrust]) -> MetricTrust | None:
+    """The one that tells most; of length nobody knows beforehand which way it should go."""
+    usable = [row for row in rows if row.is_baseline and row.auc is not None]
+    return max(usable, key=_strength, default=None)
+
+
+def _strength(row: MetricTrust) -> float:
+    area = row.auc or 0.0
+    return max(area, 1 - area) if row.metric == LENGTH else area
+
+
+def _compared(
+    row: MetricTrust,
+    columns: dict[str, Column],
+    baseline: MetricTrust | None,
+    resampling: Resampling,
+) -> MetricTrust:
+    if row.is_baseline or baseline is None or row.auc is None:
+        return row
+    flipped = _strength(baseline) > (baseline.auc or 0.0)
+    pair = [(row.metric, baseline.metric)]
+    found = compare_columns(pair, columns, resampling, flipped=flipped)
+    if not found:
+        return row
+    (against,) = found
+    if against.is_better:
+        return replace(row, against_baseline=against)
+    said = _no_better(against)
+    reason = f"{row.reason}, {said}" if row.is_trusted else row.reason
+    return replace(row, against_baseline=against, reason=reason, notes=(*row.notes, said))
+
+
+def _no_better(against: Difference) -> str:
+    turned = ", taken upside down," if against.flipped else ""
+    return (
+        f"no better than {against.other}{turned} which costs nothing (AUC {against.other_auc:.2f};"
+        f" difference {against.difference:+.2f} [{against.low:+.2f}, {against.high:+.2f}])"
+    )
+
+
+def _with_threshold(
+    row: MetricTrust, columns: dict[str, Column], choices: Choices, resampling: Resampling
+) -> MetricTrust:
+    if not row.is_trusted:
+        return row
+    threshold = choose_threshold(
+        columns[row.metric],
+        resampling.labels,
+        false_alarm_rate=choices.false_alarm_rate,
+        seed=choices.seed,
+    )
+    return replace(row, threshold=threshold)
+
+
+def _usefulness(row: MetricTrust) -> tuple[int, float, float, str]:
+    """Separation first, to two digits, then cost."""
+    area = 0.5 if row.auc is None else row.auc
+    return (
+        _ORDER.index(row.verdict),
+        -round(area, 2),
+        row.cost.seconds or 0.0,
+        row.metric,
+    )
+
+
+def _warnings(cells: Sequence[TrustCell], resampling: Resampling) -> tuple[str, ...]:
+    labels = resampling.labels
+    found = []
+    if not labels.decided.any():
+        found.append("no answer is labelled right or wrong; label some with: sandbox label")
+    elif resampling.shuffles_within and (labels.systems >= 0).all():
+        found.append(
+            "too few cases have answers of the same configurations, or differ in their labels, to"
+            " exchange the labels of whole cases alone; p-values also exchange them within cases"
+        )
+    cases = len(set(labels.cases[labels.decided].tolist()))
+    if 0 < cases < 10:
+        found.append(
+            f"the labels are of {cases} cases only; answers to one question are not independent, so"
+            " intervals are wide however many configurations there are"
+        )
+    circular = any(cell.suggested for cell in cells) and "accepted_answer" in metrics_of(cells)
+    if circular:
+        found.append(
+            "accepted_answer made the suggestions that count as labels here: its own row says"
+            " nothing"
+        )
+    return tuple(found)

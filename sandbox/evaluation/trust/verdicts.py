@@ -1,0 +1,150 @@
+"""From numbers to a verdict with its reason, and how many labels would settle an open one.
+
+Leaves out the numbers (rows.py) and what the data show beside them (mechanisms.py).
+"""
+
+from dataclasses import dataclass
+from math import ceil
+from statistics import NormalDist
+
+from sandbox.evaluation.trust.records import TrustVerdict
+
+ALPHA = 0.05
+NARROW = 0.4
+"""An interval narrower than this that covers 0.5 shows that a metric is noise."""
+
+LEAST_OF_A_CLASS = 5
+"""Labels of the rarer kind without which no number of the other settles anything."""
+
+_Z = NormalDist().inv_cdf(1 - ALPHA / 2)
+_SETTLED_ERROR = NARROW / (2 * _Z)
+"""Standard error at which an interval is as wide as `NARROW`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What a verdict rests on."""
+
+    n_right: int
+    n_wrong: int
+    values: int
+    """Different values among the scores."""
+
+    auc: float | None
+    low: float | None
+    high: float | None
+    standard_error: float | None
+    p_holm: float | None
+    tests: int
+    """Metrics that were looked at."""
+
+    cases_right: int
+    cases_wrong: int
+    """Cases with a right, and with a wrong, scored cell."""
+
+    lack: str = ""
+    """Why there is no score at all; empty otherwise."""
+
+
+def judge(evidence: Evidence) -> tuple[TrustVerdict, str]:
+    """The verdict and its reason in one sentence, without a full stop."""
+    if evidence.auc is None or evidence.low is None or evidence.high is None:
+        return _undefined(evidence)
+    area = f"AUC {evidence.auc:.2f} [{evidence.low:.2f}, {evidence.high:.2f}]"
+    adjusted = evidence.p_holm is not None and evidence.p_holm <= ALPHA
+    among = f"p {evidence.p_holm or 1:.2g} after Holm over {evidence.tests}"
+    if adjusted and evidence.low > 0.5:
+        return "separates", f"right answers score higher: {area}, {among}"
+    if adjusted and evidence.high < 0.5:
+        return "inverted", f"right answers score lower: {area}, {among}"
+    covers = evidence.low <= 0.5 <= evidence.high
+    if covers and evidence.high - evidence.low < NARROW:
+        labels = evidence.n_right + evidence.n_wrong
+        return "noise", f"{area} on {labels} labels covers 0.5, what a coin would reach"
+    why = "covers 0.5 but is too wide" if covers else f"is clear of 0.5, but {among} is not"
+    return "not enough labels", f"{advice(evidence)}; {area} {why}"
+
+
+def advice(evidence: Evidence) -> str:
+    """How many labels more would settle it, and of which kind."""
+    more, rarer_more = labels_wanted(evidence)
+    rarer = "wrong" if evidence.n_wrong <= evidence.n_right else "right"
+    least = f", at least {rarer_more} of them {rarer}" if rarer_more else ""
+    return f"label about {more} more{least}"
+
+
+def labels_wanted(evidence: Evidence) -> tuple[int, int]:
+    r"""Labels that would probably settle it, and how many of those of the rarer kind.
+
+    If the AUC stays what it is, its standard error shrinks with the root of the number of labels. A
+    verdict is reached once it is small enough: for an interval that covers 0.5, when that interval
+    is narrower than 0.4; or when the AUC is as far from 0.5 as Holm's adjustment, at worst that of
+    Bonferroni, demands. Without an AUC, an uninformative metric's standard error
+    :math:`\sqrt{(n_r + n_w + 1) / (12 n_r n_w)}` (Mann and Whitney 1947) is taken.
+    """
+    counts = evidence.n_right, evidence.n_wrong
+    factor = _factor(evidence)
+    if factor is None:
+        return _labels_wanted_at_first(*counts)
+    rarer, all_labels = min(counts), sum(counts)
+    more = max(1, ceil(all_labels * (factor - 1)))
+    rarer_more = max(ceil(rarer * (factor - 1)), LEAST_OF_A_CLASS - rarer, 0)
+    return max(more, rarer_more), rarer_more
+
+
+def _factor(evidence: Evidence) -> float | None:
+    """By how many times the labels must grow; ``None`` where nothing is known to go by."""
+    error, area = evidence.standard_error, evidence.auc
+    if area is None or not error or evidence.low is None or evidence.high is None:
+        return None
+    away = abs(area - 0.5)
+    z_wanted = NormalDist().inv_cdf(1 - ALPHA / 2 / max(1, evidence.tests))
+    if evidence.low <= 0.5 <= evidence.high:
+        return max(1.0, (error / max(_SETTLED_ERROR, away / z_wanted)) ** 2)
+    z_found = NormalDist().inv_cdf(1 - min(0.99, evidence.p_holm or 0.99) / 2 / evidence.tests)
+    return max(1.0, (z_wanted / max(0.5, z_found)) ** 2)
+
+
+def _labels_wanted_at_first(n_right: int, n_wrong: int) -> tuple[int, int]:
+    rarer, other = sorted((n_right, n_wrong))
+    wanted_rarer, wanted_other = rarer, other
+    while not wanted_rarer or _null_error(wanted_rarer, wanted_other) > _SETTLED_ERROR:
+        if wanted_rarer <= wanted_other:
+            wanted_rarer += 1
+        else:
+            wanted_other += 1
+        if wanted_rarer == wanted_other > 1000:
+            break
+    wanted_rarer = max(wanted_rarer, LEAST_OF_A_CLASS)
+    more = wanted_rarer - rarer + wanted_other - other
+    return max(1, more), wanted_rarer - rarer
+
+
+def _null_error(n_right: int, n_wrong: int) -> float:
+    if not n_right or not n_wrong:
+        return 1.0
+    return float(((n_right + n_wrong + 1) / (12 * n_right * n_wrong)) ** 0.5)
+
+
+def _undefined(evidence: Evidence) -> tuple[TrustVerdict, str]:
+    labels = evidence.n_right + evidence.n_wrong
+    enough = min(evidence.n_right, evidence.n_wrong) >= LEAST_OF_A_CLASS
+    if evidence.values == 1 and enough:
+        return "noise", f"it is the same in all {labels} labelled answers, so it cannot separate"
+    if labels == 0:
+        lack = evidence.lack or "no answer is labelled right or wrong"
+        return "not enough labels", lack
+    return "not enough labels", f"{_why_undefined(evidence)}; {advice(evidence)}"
+
+
+def _why_undefined(evidence: Evidence) -> str:
+    labels = evidence.n_right + evidence.n_wrong
+    if not evidence.n_wrong or not evidence.n_right:
+        only = "right" if evidence.n_right else "wrong"
+        return f"all {labels} labelled answers with a score are {only}"
+    if labels < 4:
+        return f"only {labels} labelled answers have a score"
+    if evidence.values == 1:
+        return f"it is the same in all {labels} labelled answers"
+    kind = "right" if evidence.cases_right < evidence.cases_wrong else "wrong"
+    return f"all {kind} answers are of one case, so its chance cannot be told from the metric's"
