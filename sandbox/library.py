@@ -14,7 +14,7 @@ The command line does the same through this class, drawing progress as it goes.
 
 import functools
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -27,7 +27,10 @@ from sandbox.evaluation.judge_metrics import judge_metrics
 from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.metric_choice import choose_metrics
 from sandbox.evaluation.plan import Plan
-from sandbox.evaluation.runs import RunFolder
+from sandbox.evaluation.runs import RunFolder, find_runs
+from sandbox.evaluation.trust.cells import cells_of_runs
+from sandbox.evaluation.trust.records import TrustTable
+from sandbox.evaluation.trust.table import Choices, trust_table
 from sandbox.experiment import Experiment
 from sandbox.index import Index
 from sandbox.laboratory import Laboratory
@@ -154,11 +157,33 @@ class Sandbox:
         laboratory = self._laboratory(experiment)
         return (yield from laboratory.run(self._ask, resume=resume))
 
+    def warnings(self, experiment: Experiment) -> tuple[str, ...]:
+        """What is doubtful about an experiment, in sentences; starts nothing."""
+        return self._laboratory(experiment).warnings()
+
     def plan(
         self, experiment: Experiment, *, resume: bool = False
     ) -> Generator[Progress, None, Plan]:
         """What `evaluate` would cost; answers nothing and asks the judge about three times."""
         return (yield from self._laboratory(experiment).plan(resume=resume))
+
+    def trust(
+        self,
+        runs: Sequence[str],
+        *,
+        accept_suggestions: bool = False,
+        choices: Choices = Choices(),
+    ) -> TrustTable:
+        """Which metrics of those runs know right from wrong, by the labels their answers have.
+
+        Args:
+            runs: Ids of runs or evaluations, the beginning of one, or "latest".
+            accept_suggestions: Where nobody labelled an answer, take what the accepted answers of
+                its case suggest; the table says so.
+            choices: How the table is made.
+        """
+        folders = find_runs(self.store, runs)
+        return trust_table(cells_of_runs(folders, accept_suggestions=accept_suggestions), choices)
 
     def _laboratory(self, experiment: Experiment) -> Laboratory:
         def embedder() -> Embedder:
