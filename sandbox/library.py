@@ -12,9 +12,9 @@
 The command line does the same through this class, drawing progress as it goes.
 """
 
-import functools
 import os
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -22,19 +22,17 @@ from typing import TypeVar
 from sandbox.config import DEFAULT_PRESET, Config, preset
 from sandbox.corpora import find
 from sandbox.errors import CorpusError
-from sandbox.evaluation.judge_calls import JudgeCalls
-from sandbox.evaluation.judge_metrics import judge_metrics
-from sandbox.evaluation.metric import Metric
-from sandbox.evaluation.metric_choice import choose_metrics
 from sandbox.evaluation.plan import Plan
 from sandbox.evaluation.runs import RunFolder, find_runs
+from sandbox.evaluation.trust.baselines import with_scores
 from sandbox.evaluation.trust.cells import cells_of_runs
-from sandbox.evaluation.trust.records import TrustTable
-from sandbox.evaluation.trust.table import Choices, trust_table
+from sandbox.evaluation.trust.records import CellSet, TrustTable
+from sandbox.evaluation.trust.retest import AGAIN, repeatable, retest
+from sandbox.evaluation.trust.table import USUAL, Choices, trust_table
+from sandbox.evaluation.workshop import Workshop
 from sandbox.experiment import Experiment
 from sandbox.index import Index
 from sandbox.laboratory import Laboratory
-from sandbox.models.base import Embedder
 from sandbox.models.choice import Models
 from sandbox.models.offline import switch_off_connections
 from sandbox.pipeline import Pipeline, Retrieval
@@ -172,35 +170,61 @@ class Sandbox:
         runs: Sequence[str],
         *,
         accept_suggestions: bool = False,
-        choices: Choices = Choices(),
+        choices: Choices = USUAL,
     ) -> TrustTable:
         """Which metrics of those runs know right from wrong, by the labels their answers have.
 
         Args:
             runs: Ids of runs or evaluations, the beginning of one, or "latest".
-            accept_suggestions: Where nobody labelled an answer, take what the accepted answers of
-                its case suggest; the table says so.
+            accept_suggestions: Take what accepted answers suggest where nobody labelled.
             choices: How the table is made.
         """
         folders = find_runs(self.store, runs)
         return trust_table(cells_of_runs(folders, accept_suggestions=accept_suggestions), choices)
 
+    def trust_imported(
+        self,
+        answers: CellSet,
+        metrics: Sequence[str] = (),
+        *,
+        judge: str = "auto",
+        choices: Choices = USUAL,
+    ) -> Generator[Progress, None, TrustTable]:
+        """The same for answers of another system (`imports.read_answers`), scored by more metrics.
+
+        A call to the judge that was made is not made again, so it can be stopped at any time.
+        """
+        chosen = self._workshop(judge).metrics(metrics) if metrics else ()
+        cells = yield from with_scores(answers.cells, chosen)
+        return trust_table(replace(answers, cells=cells), choices)
+
+    def retest(
+        self, table: TrustTable, repeats: int, *, judge: str = "auto"
+    ) -> Generator[Progress, None, TrustTable]:
+        """The table with how far its metrics of that judge can be repeated, on so many answers."""
+        workshop = replace(self._workshop(judge), sampling=AGAIN)
+        names = repeatable(table)
+        found = yield from retest(table, workshop.metrics(names) if names else (), repeats)
+        return replace(table, repeatability=found)
+
     def _laboratory(self, experiment: Experiment) -> Laboratory:
-        def embedder() -> Embedder:
-            return self.pipeline.models.embedder("auto")
-
-        @functools.cache
-        def judged() -> tuple[Metric, ...]:
-            calls = JudgeCalls(self.models.judge(experiment.judge), self.store)
-            return judge_metrics(
-                calls, embedder(), judgements=experiment.judgements, rubric=experiment.rubric
-            )
-
-        metrics = choose_metrics(experiment.metrics, embedder=embedder, judged=judged)
+        workshop = replace(
+            self._workshop(experiment.judge),
+            judgements=experiment.judgements,
+            rubric=experiment.rubric,
+        )
+        metrics = workshop.metrics(experiment.metrics)
         asks_judge = any(metric.family in ("ragas", "token judge") for metric in metrics)
         judge = self.models.judge(experiment.judge) if asks_judge else None
         judges = [one.model for one in self.models.available() if one.role == "judge" and one.ready]
         return Laboratory(self.pipeline, experiment, metrics, judge, judges=judges)
+
+    def _workshop(self, judge: str) -> Workshop:
+        return Workshop(
+            store=self.store,
+            judge=lambda: self.models.judge(judge),
+            embedder=lambda: self.pipeline.models.embedder("auto"),
+        )
 
     def _ask(self, index: Index, question: str, config: Config) -> Answer:
         return finish(self.pipeline.stream(index, question, config))

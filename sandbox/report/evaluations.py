@@ -50,9 +50,7 @@ def run_lines(summaries: Sequence[RunSummary]) -> Iterator[str]:
 
 def plan_lines(planned: Plan) -> Iterator[str]:
     """What it would cost, in sentences."""
-    pace = planned.answer_minutes
-    answering = "" if pace is None else f", about {duration(60 * pace)}"
-    yield f"{planned.answers} answers to make{answering} ({planned.answer_pace})"
+    yield f"{planned.answers} answers to make{_answering(planned)}"
     yield from (f"{metric}: {calls} judge calls" for metric, calls in planned.judge_calls.items())
     for configuration, calls in planned.judge_calls_by_configuration.items():
         by_metric = ", ".join(f"{metric} {number}" for metric, number in calls.items())
@@ -63,6 +61,14 @@ def plan_lines(planned: Plan) -> Iterator[str]:
     if planned.overflowing_prompts:
         yield f"{planned.overflowing_prompts} prompts do not fit the judge's context"
     yield from (f"note: {warning}" for warning in planned.warnings)
+
+
+def _answering(planned: Plan) -> str:
+    if not planned.answers:
+        return ""
+    if planned.answer_minutes is None:
+        return f"; {planned.answer_pace}"
+    return f", about {duration(60 * planned.answer_minutes)} as in {planned.answer_pace}"
 
 
 def _named(metric: str) -> str:

@@ -54,6 +54,8 @@ class EvaluateTab:
     configurations: gr.HTML
     metrics: Mapping[Family, gr.CheckboxGroup]
     judge: gr.Dropdown
+    judgements: gr.Number
+    rubric: gr.File
     plan: gr.Button
     evaluate: gr.Button
     cancel: gr.Button
@@ -78,6 +80,8 @@ class EvaluateTab:
             self.own_alternatives,
             *self.metrics.values(),
             self.judge,
+            self.judgements,
+            self.rubric,
         }
 
     @property
@@ -151,6 +155,21 @@ def build_evaluate_tab() -> EvaluateTab:
                 allow_custom_value=True,
                 elem_id="evaluate-judge",
             )
+            with gr.Accordion("how it judges", open=False, elem_id="evaluate-judging"):
+                judgements = gr.Number(
+                    1,
+                    label="judgements",
+                    info="above 1 it is sampled so often: the median counts, the spread is kept",
+                    precision=0,
+                    minimum=1,
+                    elem_id="evaluate-judgements",
+                )
+                rubric = gr.File(
+                    label="graded examples for the token judge (.jsonl, .csv)",
+                    file_types=[".jsonl", ".csv"],
+                    height=110,
+                    elem_id="evaluate-rubric",
+                )
         with gr.Column(elem_id="evaluate-right", min_width=0):
             with gr.Row(elem_id="evaluate-buttons", equal_height=True):
                 plan = gr.Button("Plan", scale=0, min_width=80, elem_id="plan")
@@ -179,6 +198,8 @@ def build_evaluate_tab() -> EvaluateTab:
         configurations=configurations,
         metrics=metrics,
         judge=judge,
+        judgements=judgements,
+        rubric=rubric,
         plan=plan,
         evaluate=evaluate,
         cancel=cancel,

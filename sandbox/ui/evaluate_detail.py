@@ -81,7 +81,18 @@ def _score(outcome: RunOutcome, metric: str, case: TestCase) -> str:
         f"{_title(f'{title}: {_shown(score)}')}{back}"
         f"<p class='facts-line' dir='auto'>{escape(score.reason)}</p>{_cost(score)}"
         f"{_asked(case, outcome.cells.get(case.id))}"
-        f"{''.join(_verdict(verdict) for verdict in score.detail)}"
+        f"{_judgements(score)}"
+    )
+
+
+def _judgements(score: Score) -> str:
+    """The verdicts; under a heading for each judgement where there are several."""
+    if not score.judgements:
+        return "".join(_verdict(verdict) for verdict in score.detail)
+    return "".join(
+        f"<h4>judgement {place}: {'failed' if value is None else number(value)}</h4>"
+        + "".join(_verdict(verdict) for verdict in score.detail if verdict.judgement == place)
+        for place, value in enumerate(score.judgements, start=1)
     )
 
 
@@ -139,6 +150,11 @@ def _chunks(cell: Cell | None) -> str:
 
 def _cost(score: Score) -> str:
     parts = [] if score.granularity is None else [f"made of {count(score.granularity, 'verdict')}"]
+    if score.standard_deviation is not None:
+        parts.append(
+            f"standard deviation of {len(score.judgements)} judgements "
+            f"{number(score.standard_deviation)}"
+        )
     if score.calls or score.calls_saved:
         parts.append(f"{count(score.calls, 'judge call')}, {score.calls_saved} saved")
         parts.append(f"{score.tokens:,} tokens")

@@ -7,6 +7,7 @@ import gradio as gr
 
 from sandbox.errors import CorpusError, SandboxError
 from sandbox.evaluation.outcome import Evaluation, evaluations
+from sandbox.experiment import Experiment
 from sandbox.library import Sandbox, as_corpus
 from sandbox.progress import Progress
 from sandbox.records import Corpus
@@ -16,7 +17,8 @@ from sandbox.ui.corpus_events import CorpusEvents
 from sandbox.ui.evaluate import EvaluateTab
 from sandbox.ui.evaluate_detail import detail_html
 from sandbox.ui.evaluate_form import EvaluateForm
-from sandbox.ui.evaluate_plan import cases_html, choice_html, plan_html
+from sandbox.ui.evaluate_offers import EvaluateOffers
+from sandbox.ui.evaluate_plan import left_html, plan_html, warnings_html
 from sandbox.ui.evaluate_run import Running
 from sandbox.ui.evaluate_session import EvaluateSession
 from sandbox.ui.evaluate_tables import result_html
@@ -36,9 +38,9 @@ class EvaluateEvents:
         """Work on the widgets of `tab`; corpus and configuration of the Ask tab are on offer."""
         self._sandbox = sandbox
         self._corpora = corpora
-        self._ask = ask
         self._tab = tab
-        self.form = EvaluateForm(tab, ask.panel, sandbox.store)
+        self._form = EvaluateForm(tab, ask.panel, sandbox.store)
+        self.offers = EvaluateOffers(corpora, ask, tab, self._form)
 
     def arrive(self, values: Values) -> Updates:
         """Offer what there is by now; follow the Ask tab's corpus; show the newest result."""
@@ -49,19 +51,13 @@ class EvaluateEvents:
         shown = session.evaluation.id if session.evaluation else ""
         session.show(next((one for one in found if one.id == shown), found[0] if found else None))
         judges = [one.model for one in self._sandbox.models.available() if one.role == "judge"]
+        said: Updates = {} if shown else {self._tab.progress: left_html(session.outcomes)}
         return {
-            **self._offer_corpus(session, values),
+            **self.offers.follow(session, values),
             self._tab.judge: gr.update(choices=["auto", *judges]),
+            **said,
             **self._settled(session),
         }
-
-    def choose_corpus(self, values: Values) -> Updates:
-        """Choose the corpus's own test set, if there is one."""
-        return self._offer_test_sets(values, values[self._tab.corpus] or "")
-
-    def read_form(self, values: Values) -> Updates:
-        """Say how many cases count and which configurations are chosen, or what is wrong."""
-        return {**self._cases_line(values), **self._configurations_line(values)}
 
     def begin_plan(self, session: EvaluateSession) -> Updates:
         """Put a plan in line."""
@@ -99,7 +95,8 @@ class EvaluateEvents:
         wanted = values[self._tab.shown]
         found = evaluations(self._sandbox.store)
         session.show(next((one for one in found if one.id == wanted), None))
-        return {**self._result(session), self._tab.detail: ""}
+        said = left_html(session.outcomes)
+        return {**self._result(session), self._tab.progress: said, self._tab.detail: ""}
 
     def look(self, session: EvaluateSession, event: gr.EventData) -> Updates:
         """Open what a number or a mark stands for."""
@@ -133,16 +130,12 @@ class EvaluateEvents:
         corpus = yield from self._corpus(session, values[self._tab.corpus] or "")
         if corpus is None:
             return sentence_html("cancelled")
-        experiment = self.form.experiment(values, corpus)
+        experiment = self._form.experiment(values, corpus)
         if session.work == "plan":
             planning = self._sandbox.plan(experiment)
             planned = yield from follow(planning, session, self._draw)
             return plan_html(planned) if planned else sentence_html("cancelled")
-        running = Running(self._sandbox.store, session, self._tab, self._settled)
-        evaluating = self._sandbox.evaluate(experiment)
-        runs = yield from follow(evaluating, session, running.draw)
-        running.find()
-        return sentence_html("finished" if runs else CANCELLED)
+        return (yield from self._evaluate(session, experiment, resume=False))
 
     def _resume(self, session: EvaluateSession) -> Generator[Updates, None, str]:
         """Go on with the shown evaluation."""
@@ -157,13 +150,20 @@ class EvaluateEvents:
         if corpus is None:
             return sentence_html(CANCELLED)
         experiment = again([folder.run for folder in resumed.runs], corpus)
-        running = Running(self._sandbox.store, session, self._tab, self._settled)
-        evaluating = self._sandbox.evaluate(experiment, resume=True)
-        runs = yield from follow(evaluating, session, running.draw)
-        running.find()
+        said = yield from self._evaluate(session, experiment, resume=True)
         if session.evaluation and session.evaluation.id != resumed.id:
             return sentence_html("a model has changed since, so it was begun anew", alarming=True)
-        return sentence_html("finished" if runs else CANCELLED)
+        return said
+
+    def _evaluate(
+        self, session: EvaluateSession, experiment: Experiment, *, resume: bool
+    ) -> Generator[Updates, None, str]:
+        warnings = warnings_html(self._sandbox.warnings(experiment))
+        running = Running(self._sandbox.store, session, self._tab, self._settled, warnings)
+        evaluating = self._sandbox.evaluate(experiment, resume=resume)
+        runs = yield from follow(evaluating, session, running.draw)
+        running.find()
+        return sentence_html("finished" if runs else CANCELLED) + warnings
 
     def _corpus(
         self, session: EvaluateSession, chosen: str
@@ -178,41 +178,6 @@ class EvaluateEvents:
 
     def _draw(self, progress: Progress) -> Updates:
         return {self._tab.progress: progress_html(progress)}
-
-    def _offer_corpus(self, session: EvaluateSession, values: Values) -> Updates:
-        """The Ask tab's corpus, unless another was chosen here."""
-        choices = self._corpora.choices()
-        asked, chosen = values[self._ask.corpus] or "", values[self._tab.corpus] or ""
-        follows = chosen in ("", session.followed_corpus)
-        corpus = asked if follows else chosen
-        session.followed_corpus = asked
-        updates: Updates = {self._tab.corpus: gr.update(choices=choices, value=corpus or None)}
-        if corpus == chosen:
-            names = list(self.form.test_sets())
-            return {**updates, self._tab.test_set: gr.update(choices=names)}
-        return {**updates, **self._offer_test_sets(values, corpus)}
-
-    def _offer_test_sets(self, values: Values, corpus: str) -> Updates:
-        names = list(self.form.test_sets())
-        chosen = corpus if corpus in names else None
-        return {
-            self._tab.test_set: gr.update(choices=names, value=chosen),
-            **self.read_form({**values, self._tab.test_set: chosen}),
-        }
-
-    def _cases_line(self, values: Values) -> Updates:
-        try:
-            line = cases_html(self.form.cases(values))
-        except SandboxError as error:
-            line = sentence_html(str(error), alarming=True)
-        return {self._tab.cases_line: line}
-
-    def _configurations_line(self, values: Values) -> Updates:
-        try:
-            line = choice_html(self.form.configs(values), self.form.metrics(values))
-        except SandboxError as error:
-            line = sentence_html(str(error), alarming=True)
-        return {self._tab.configurations: line}
 
     def _settled(self, session: EvaluateSession) -> Updates:
         choices = [(_label(one), one.id) for one in evaluations(self._sandbox.store)]

@@ -6,6 +6,7 @@ from pathlib import Path
 from sandbox.config import Config, one_factor_at_a_time, preset
 from sandbox.errors import ConfigError, InvalidTestSet
 from sandbox.evaluation.records import Family
+from sandbox.evaluation.rubric import read_rubric
 from sandbox.experiment import Experiment
 from sandbox.records import Corpus
 from sandbox.storage import Store
@@ -30,9 +31,10 @@ class EvaluateForm:
 
         Raises:
             ConfigError: If a setting is out of range, or nothing is ticked.
-            InvalidTestSet: If the test set cannot be read, or none is chosen.
+            InvalidTestSet: If the test set or the graded examples cannot be read, or no test set
+                is chosen.
         """
-        limit = values[self._tab.cases]
+        limit, rubric = values[self._tab.cases], values[self._tab.rubric]
         return Experiment(
             corpus=corpus,
             test_set=values[self._tab.test_set] or "",
@@ -40,6 +42,8 @@ class EvaluateForm:
             configs=self.configs(values),
             metrics=self.metrics(values),
             judge=values[self._tab.judge] or "auto",
+            judgements=int(values[self._tab.judgements] or 1),
+            rubric=read_rubric(Path(rubric)) if rubric else (),
             limit=int(limit) if limit else None,
         )
 

@@ -34,6 +34,9 @@ def mean_html(summary: MetricSummary) -> str:
         parts.append(f"<span title='{title}'>{summary.failed} failed: {bounds}</span>")
     if summary.not_applicable:
         parts.append(f"{summary.not_applicable} do not apply")
+    if summary.standard_deviation is not None:
+        title = "mean standard deviation of the judgements of one answer"
+        parts.append(f"<span title='{title}'>± {number(summary.standard_deviation)} judging</span>")
     return "".join(f"<span class='basis'>{part}</span>" for part in parts)
 
 

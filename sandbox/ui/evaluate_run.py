@@ -26,19 +26,23 @@ class Running:
         session: EvaluateSession,
         tab: EvaluateTab,
         redraw: Callable[[EvaluateSession], Updates],
+        warnings: str,
     ) -> None:
-        """Watch what is begun from now on; `redraw` draws the result so far."""
+        """Watch what is begun from now on; `redraw` draws the result so far, `warnings` is HTML."""
         self._store = store
         self._session = session
         self._tab = tab
         self._redraw = redraw
+        self._warnings = warnings
         self._known = {one.id for one in evaluations(store)}
         self._own = ""
         self._next_drawing = time.monotonic() + REDRAW_SECONDS
 
     def draw(self, progress: Progress) -> Updates:
         """How far it is; with the result so far where that is due."""
-        updates: Updates = {self._tab.progress: progress_html(progress) + KEEP_OPEN}
+        updates: Updates = {
+            self._tab.progress: progress_html(progress) + self._warnings + KEEP_OPEN
+        }
         measuring = progress.stage in ("answer", "score")
         if measuring and time.monotonic() >= self._next_drawing:
             started = time.monotonic()

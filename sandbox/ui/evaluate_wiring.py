@@ -12,7 +12,7 @@ def wire_evaluate(place: gr.Tab, tab: EvaluateTab, events: EvaluateEvents, ask: 
     """Connect everything on the tab; call inside the app."""
     form = {*tab.form, *ask.panel.inputs, ask.corpus}
     at_once([place.select], events.arrive, form, tab.widgets)
-    at_once([tab.corpus.input], events.choose_corpus, form, tab.widgets)
+    at_once([tab.corpus.input], events.offers.choose_corpus, form, tab.widgets)
     at_once(
         [
             tab.test_set.input,
@@ -23,7 +23,7 @@ def wire_evaluate(place: gr.Tab, tab: EvaluateTab, events: EvaluateEvents, ask: 
             tab.own_alternatives.input,
             *(box.input for box in tab.metrics.values()),
         ],
-        events.read_form,
+        events.offers.read_form,
         form,
         tab.widgets,
     )

@@ -9,7 +9,7 @@ from sandbox.models.scripted import ScriptedModels
 from tests.ui.conftest import OpenApp
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 LONG = 60_000
 """Milliseconds that reading and indexing may take on a busy machine."""
@@ -50,7 +50,8 @@ def test_an_evaluation_is_planned_begun_cancelled_resumed_and_looked_into(
     page.locator("#evaluate-configurations", has_text="ctx_k9, text_k4").wait_for()
 
     page.click("#plan")
-    say(page, "6 answers to make · no judge calls")
+    say(page, "6 answers to make · how long scripted:chat takes to answer is known after its")
+    say(page, "no judge calls")
     assert gate.asked == []
 
     page.click("#evaluate")
@@ -75,3 +76,31 @@ def test_an_evaluation_is_planned_begun_cancelled_resumed_and_looked_into(
     assert page.title() == "RAG Sandbox"
     assert visit.foreign_requests == []
     assert visit.complaints == []
+
+
+@pytest.mark.browser
+def test_a_page_closed_in_the_middle_offers_to_resume_when_it_is_opened_again(
+    open_app: OpenApp, browser: "Browser"
+) -> None:
+    gate = Gate()
+    visit = open_app(ScriptedModels(gate.reply))
+    visit.page.get_by_text("chunks indexed").wait_for(timeout=LONG)
+    visit.page.get_by_role("tab", name="Evaluate").click()
+    visit.page.locator("#evaluate-cases-line", has_text="verified cases").wait_for(timeout=LONG)
+    visit.page.fill("#evaluate-cases input", "4")
+    visit.page.locator("#evaluate-cases input").blur()
+    visit.page.click("#evaluate")
+    say(visit.page, "2 of 4 answers")
+    visit.page.close()
+    gate.open.set()
+
+    again = browser.new_page()
+    again.goto(visit.address)
+    again.get_by_text("chunks indexed").wait_for(timeout=LONG)
+    again.get_by_role("tab", name="Evaluate").click()
+    say(again, "this evaluation is not finished")
+    again.click("#resume")
+    say(again, "finished")
+    assert again.locator(".matrix button.mark.none").count() == 0
+    assert len(gate.asked) in (4, 5)  # the answer in flight may have been lost
+    again.close()

@@ -1,6 +1,7 @@
 """What the Evaluate tab shows, as functions from records to HTML."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ from sandbox.storage import Store
 from sandbox.testsets import TestCase
 from sandbox.ui.evaluate_breakdown import breakdown_html, costs_html, failures_html, strip_html
 from sandbox.ui.evaluate_detail import detail_html
-from sandbox.ui.evaluate_plan import cases_html, choice_html, plan_html
+from sandbox.ui.evaluate_parts import mean_html
+from sandbox.ui.evaluate_plan import cases_html, choice_html, left_html, plan_html
 from sandbox.ui.evaluate_tables import EMPTY_RESULT, matrix_html, means_html, result_html
 
 MARKUP = "<script>x</script>"
@@ -208,6 +210,71 @@ def test_a_plan_names_calls_tokens_minutes_and_what_overflows() -> None:
     )
     assert "2 prompts do not fit the judge&#x27;s context" in shown
     assert shown.endswith("faithfulness 24")
+
+
+def test_a_plan_shows_calls_by_configuration_the_time_of_answering_and_what_is_doubtful() -> None:
+    planned = Plan(
+        answers=2,
+        judge_calls={"faithfulness": 6, "complete": 1},
+        judge_calls_by_configuration={
+            "text_k4": {"faithfulness": 4, "complete": 1},
+            "ctx_k9": {"faithfulness": 2},
+        },
+        after_cache=7,
+        tokens=700,
+        overflowing_prompts=0,
+        answer_minutes=3.0,
+        answer_pace="earlier runs",
+        warnings=("it judges <itself>",),
+    )
+    shown = words(plan_html(planned))
+    assert (
+        "2 answers to make · about 3 min of answering as in earlier runs · 7 judge calls" in shown
+    )
+    assert "it judges &lt;itself&gt;" in shown
+    assert shown.endswith("metric all text_k4 ctx_k9 faithfulness 6 4 2 complete 1 1 0")
+
+
+def test_an_unfinished_evaluation_says_what_is_there_and_that_it_goes_on(
+    outcomes: tuple[RunOutcome, ...],
+) -> None:
+    assert left_html(outcomes) == ""
+    summary = replace(outcomes[0].summary, finished=False, answered=1)
+    assert words(left_html([replace(outcomes[0], summary=summary)])) == (
+        "this evaluation is not finished: 2 of 3 answers are there; Resume goes on from there"
+    )
+
+
+def test_a_repeated_judgement_opens_to_each_of_its_values(
+    outcomes: tuple[RunOutcome, ...],
+) -> None:
+    score = outcomes[0].scores["faithfulness", "c1"]
+    first, second = (
+        replace(score.detail[0], judgement=place, reason=f"reason {place}") for place in (1, 2)
+    )
+    repeated = replace(
+        score,
+        value=0.5,
+        detail=(first, second),
+        judgements=(0.25, 0.75, None),
+        standard_deviation=0.35,
+    )
+    scores = {**outcomes[0].scores, ("faithfulness", "c1"): repeated}
+    html = detail_html(
+        replace(outcomes[0], scores=scores), show="score", metric="faithfulness", case="c1"
+    )
+    shown = words(html)
+    assert "standard deviation of 3 judgements 0.35" in shown
+    headings = [shown.index(text) for text in ("judgement 1: 0.25", "judgement 2: 0.75")]
+    assert headings[0] < shown.index("reason 1") < headings[1] < shown.index("reason 2")
+    assert shown.endswith("judgement 3: failed")
+
+
+def test_the_spread_of_repeated_judgements_stands_beside_the_mean(
+    outcomes: tuple[RunOutcome, ...],
+) -> None:
+    summary = replace(outcomes[0].summary.metrics[0], standard_deviation=0.12)
+    assert "± 0.12 judging" in words(mean_html(summary))
 
 
 def test_a_plan_without_a_judge_is_one_line() -> None:
