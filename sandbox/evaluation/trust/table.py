@@ -40,7 +40,10 @@ class Choices:
     seed: int = SEED
 
 
-def trust_table(cell_set: CellSet, choices: Choices = Choices()) -> TrustTable:
+USUAL = Choices()
+
+
+def trust_table(cell_set: CellSet, choices: Choices = USUAL) -> TrustTable:
     """What every metric that scored the cells is worth, the most useful first.
 
     Args:

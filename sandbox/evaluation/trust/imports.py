@@ -1,0 +1,210 @@
+"""Answers from any other system, with labels and scores, as JSON Lines or CSV.
+
+Columns: user_input, retrieved_contexts, response, reference, label; `case` groups answers to one
+question, `configuration` names the system, every other column of numbers is a metric. Leaves out
+what a label may look like (import_labels.py) and how contexts and numbers are written
+(import_values.py).
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sandbox.errors import ConfigError, InvalidTestSet
+from sandbox.evaluation.records import Right, Sample, Score
+from sandbox.evaluation.trust.import_labels import read_labels
+from sandbox.evaluation.trust.import_values import (
+    is_column_of_numbers,
+    is_missing,
+    number,
+    text,
+    texts,
+    turns,
+)
+from sandbox.evaluation.trust.records import CellSet, TrustCell
+from sandbox.languages import language_of
+from sandbox.spreadsheets import read_rows
+
+ALIASES = {
+    "question": "user_input",
+    "query": "user_input",
+    "contexts": "retrieved_contexts",
+    "answer": "response",
+    "ground_truth": "reference",
+    "ground_truths": "reference",
+    "reference_answer": "reference",
+    "verdict": "label",
+    "system": "configuration",
+    "config": "configuration",
+    "model": "configuration",
+}
+"""Names of RAGAS before 0.2, and others that are common."""
+
+TEXTS = ("user_input", "retrieved_contexts", "response", "reference", "label")
+KNOWN = (*TEXTS, "case", "configuration", "id", "index", "unnamed: 0", "labeller", "source", "time")
+"""Columns that are no metric even if they hold numbers; "Unnamed: 0" is pandas' row number."""
+
+Row = tuple[int, dict[str, Any]]
+
+
+def read_answers(path: Path, *, cut: float | None = None, limit: int | None = None) -> CellSet:
+    """The answers of a file as cells.
+
+    Args:
+        path: A .jsonl, .csv or .tsv file.
+        cut: For labels that are grades: an answer is right from this grade on.
+        limit: Take so many cases, the first ones, with all their answers.
+
+    Raises:
+        InvalidTestSet: If the file cannot be read, or a column it needs is not there.
+        ConfigError: If labels are grades and no cut is given, or the limit is below 1.
+    """
+    if limit is not None and limit < 1:
+        raise ConfigError(f"limit is {limit}; choose a number from 1")
+    rows = [(number, _named(row)) for number, row in read_rows(path)]
+    _require_columns(path, rows)
+    warnings: list[str] = []
+    rows = _without_duplicates(rows, warnings)
+    rows = _limited(rows, limit)
+    labels = read_labels(path, [(line, row.get("label")) for line, row in rows], cut=cut)
+    warnings += labels.warnings
+    metrics = _metrics(rows, warnings)
+    cells = [
+        _cell(line, row, verdict, metrics)
+        for (line, row), verdict in zip(rows, labels.verdicts, strict=True)
+    ]
+    return CellSet(cells=_merged(cells, warnings), warnings=tuple(warnings))
+
+
+def _named(row: Mapping[str, Any]) -> dict[str, Any]:
+    """With our names; a column of ours is never overwritten by an alias."""
+    names = {name: name.strip() for name in row}
+    ours = {name.lower(): name for name in names.values()}
+    named: dict[str, Any] = {}
+    for name, value in row.items():
+        plain = names[name].lower()
+        wanted = plain if plain in KNOWN else ALIASES.get(plain, names[name])
+        if wanted != plain and wanted in ours:
+            wanted = names[name]
+        named[wanted] = value
+    return named
+
+
+def _require_columns(path: Path, rows: Sequence[Row]) -> None:
+    if not rows:
+        raise InvalidTestSet(f"{path} holds no answer; write one JSON object, or CSV row, each")
+    names = {name for _, row in rows for name in row}
+    for wanted in ("response", "label"):
+        if wanted not in names:
+            raise InvalidTestSet(
+                f"{path} has no column {wanted!r}; it needs user_input, response and label, and"
+                " may have retrieved_contexts, reference, case, configuration and metrics"
+            )
+    if not names & {"user_input", "case"}:
+        raise InvalidTestSet(f"{path} has no column 'user_input', so answers have no question")
+    for line, row in rows:
+        if is_missing(row.get("user_input")) and is_missing(row.get("case")):
+            raise InvalidTestSet(f"{path}, line {line}: user_input is empty")
+
+
+def _without_duplicates(rows: Sequence[Row], warnings: list[str]) -> list[Row]:
+    """Each row once; a row number of the exporting program does not make it another."""
+    seen: dict[str, Row] = {}
+    for line, row in rows:
+        same = {name: row[name] for name in row if name.lower() not in ("unnamed: 0", "index")}
+        seen.setdefault(json.dumps(same, sort_keys=True, default=str), (line, row))
+    if twice := len(rows) - len(seen):
+        warnings.append(f"{twice} rows stand in the file twice and count once")
+    return list(seen.values())
+
+
+def _limited(rows: list[Row], limit: int | None) -> list[Row]:
+    if limit is None:
+        return rows
+    first = list(dict.fromkeys(_case(row) for _, row in rows))[:limit]
+    return [(line, row) for line, row in rows if _case(row) in set(first)]
+
+
+def _metrics(rows: Sequence[Row], warnings: list[str]) -> tuple[str, ...]:
+    """The columns of numbers; one of numbers and a few words is one too, with gaps."""
+    names = dict.fromkeys(name for _, row in rows for name in row if name)
+    others = [name for name in names if name.lower() not in KNOWN]
+    found = [name for name in others if is_column_of_numbers([row.get(name) for _, row in rows])]
+    ignored = [name for name in others if name not in found]
+    if ignored:
+        warnings.append(f"columns without numbers are left out: {', '.join(ignored[:8])}")
+    return tuple(found)
+
+
+def _case(row: Mapping[str, Any]) -> str:
+    given = row.get("case")
+    return turns(row.get("user_input")) if is_missing(given) else text(given)
+
+
+def _cell(
+    line: int, row: Mapping[str, Any], verdict: Right | None, metrics: Sequence[str]
+) -> TrustCell:
+    question = turns(row.get("user_input"))
+    id = row.get("id")
+    reference = text(row.get("reference"))
+    sample = Sample(
+        id=f"line {line}" if is_missing(id) else f"{text(id)} (line {line})",
+        case=_case(row),
+        user_input=question,
+        response=text(row.get("response")),
+        retrieved_contexts=texts(row.get("retrieved_contexts")),
+        reference=reference or None,
+        language=language_of(question.rsplit("\n", 1)[-1]),
+    )
+    return TrustCell(
+        run="",
+        configuration=text(row.get("configuration")),
+        case=sample.case,
+        verdict=verdict,
+        scores={metric: _score(metric, row.get(metric)) for metric in metrics},
+        sample=sample,
+    )
+
+
+def _score(metric: str, value: object) -> Score:
+    found = number(value)
+    if found is not None:
+        return Score(metric=metric, family="imported", value=found)
+    said = "empty in the file" if is_missing(value) else f"{value!r} is not a finite number"
+    return Score(metric=metric, family="imported", value=None, reason=f"the score is {said}"[:200])
+
+
+def _merged(cells: Sequence[TrustCell], warnings: list[str]) -> tuple[TrustCell, ...]:
+    """One cell for an answer that several people labelled: the majority, a tie is unsure."""
+    together: dict[object, list[TrustCell]] = {}
+    for cell in cells:
+        together.setdefault(_identity(cell), []).append(cell)
+    several = [some for some in together.values() if len(some) > 1]
+    if several:
+        ties = sum(_majority(some) == "unsure" for some in several)
+        warnings.append(
+            f"{len(several)} answers stand in the file several times with different labels; the"
+            f" majority counts, and {ties} ties count as unsure"
+        )
+    return tuple(replace(some[0], verdict=_majority(some)) for some in together.values())
+
+
+def _identity(cell: TrustCell) -> object:
+    """Everything but the label and the line."""
+    if cell.sample is None:
+        return id(cell)
+    said = replace(cell.sample, id=cell.sample.id.rpartition("line ")[0])
+    values = tuple((name, score.value) for name, score in cell.scores.items())
+    return cell.configuration, said, values
+
+
+def _majority(cells: Sequence[TrustCell]) -> Right | None:
+    votes = Counter(cell.verdict for cell in cells if cell.verdict is not None)
+    if not votes:
+        return None
+    if votes["right"] == votes["wrong"]:
+        return "unsure"
+    return "right" if votes["right"] > votes["wrong"] else "wrong"

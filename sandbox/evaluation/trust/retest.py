@@ -1,0 +1,100 @@
+"""The judge asked again about the same answers: how far its scores can be repeated.
+
+A repetition is asked with some temperature and a seed of its own, and is kept like any other call.
+A judge read by its tokens' probabilities gives the same again, unless its backend applies the
+temperature to them. Leaves out which judge is asked.
+"""
+
+from collections.abc import Generator, Mapping, Sequence
+
+import numpy as np
+
+from sandbox.evaluation.judge_calls import Sampling
+from sandbox.evaluation.metric import Metric
+from sandbox.evaluation.scoring import ScoringLoop
+from sandbox.evaluation.trust.findings import Repeatability
+from sandbox.evaluation.trust.records import TrustCell, TrustTable
+from sandbox.progress import Progress
+
+AGAIN = Sampling(temperature=0.7, seed=1)
+"""How a repetition is asked; Ollama's and most chat interfaces' usual temperature is near it."""
+
+
+def repeatable(table: TrustTable) -> tuple[str, ...]:
+    """The metrics of the table that a judge scored, by the name of the metric alone."""
+    judged = [row for row in table.metrics if row.family in ("ragas", "token judge")]
+    return tuple(dict.fromkeys(row.metric.split(" (")[0] for row in judged))
+
+
+def retest(
+    table: TrustTable, metrics: Sequence[Metric], repeats: int, *, seed: int = 42
+) -> Generator[Progress, None, tuple[Repeatability, ...]]:
+    """Score some answers again with metrics whose judge is sampled, and compare.
+
+    Args:
+        table: The scores so far, and thresholds of metrics that separate.
+        metrics: Asking the same judge as before, with `AGAIN`.
+        repeats: Answers that each metric scores again, drawn at random.
+        seed: For the draw.
+    """
+    found = []
+    with ScoringLoop() as loop:
+        for metric in metrics:
+            drawn = _draw(table.cells, metric.name, repeats, seed=seed)
+            samples = {place: cell.sample for place, cell in drawn.items() if cell.sample}
+            again: dict[int, float | None] = {}
+            for place, score in loop.scores(metric, samples) if samples else ():
+                again[place] = score.value
+                message = f"{len(again)} of {len(samples)} repeated ({metric.name})"
+                yield Progress(stage="score", done=len(again), total=len(samples), message=message)
+            found.append(_repeatability(table, metric.name, drawn, again))
+    return tuple(found)
+
+
+def _draw(
+    cells: Sequence[TrustCell], metric: str, repeats: int, *, seed: int
+) -> dict[int, TrustCell]:
+    """Cells with a score, labelled ones first."""
+    scored = [
+        position
+        for position, cell in enumerate(cells)
+        if metric in cell.scores and cell.scores[metric].value is not None
+    ]
+    order = np.random.default_rng([seed, 4]).permutation(len(scored))
+    shuffled = [scored[place] for place in order]
+    shuffled.sort(key=lambda position: cells[position].verdict not in ("right", "wrong"))
+    return {position: cells[position] for position in shuffled[:repeats]}
+
+
+def _repeatability(
+    table: TrustTable,
+    metric: str,
+    drawn: Mapping[int, TrustCell],
+    again: Mapping[int, float | None],
+) -> Repeatability:
+    before = {place: cell.scores[metric].value or 0.0 for place, cell in drawn.items()}
+    pairs = [(before[place], value) for place, value in sorted(again.items()) if value is not None]
+    if not pairs:
+        return Repeatability(
+            metric=metric,
+            repeated=0,
+            flip_rate=None,
+            threshold=None,
+            sd=None,
+            failed=len(again),
+            reason="no answer has a score of it that could be repeated"
+            if not again
+            else "no repetition gave a score",
+        )
+    row = table.metric(metric)
+    threshold = row.threshold.value if row and row.threshold else 0.5
+    first, second = np.array(pairs).T
+    return Repeatability(
+        metric=metric,
+        repeated=len(pairs),
+        flip_rate=float(((first >= threshold) != (second >= threshold)).mean()),
+        threshold=threshold,
+        # Half the mean squared difference of two scores estimates the variance of one.
+        sd=float(np.sqrt(((first - second) ** 2).mean() / 2)),
+        failed=len(again) - len(pairs),
+    )
