@@ -33,7 +33,8 @@ def mean_html(summary: MetricSummary) -> str:
         bounds = f"{number(low)} to {number(high)}"
         parts.append(f"<span title='{title}'>{summary.failed} failed: {bounds}</span>")
     if summary.not_applicable:
-        parts.append(f"{summary.not_applicable} do not apply")
+        verb = "does" if summary.not_applicable == 1 else "do"
+        parts.append(f"{summary.not_applicable} {verb} not apply")
     if summary.standard_deviation is not None:
         title = "mean standard deviation of the judgements of one answer"
         parts.append(f"<span title='{title}'>± {number(summary.standard_deviation)} judging</span>")
@@ -60,7 +61,7 @@ def table(outcomes: Sequence[RunOutcome], rows: Sequence[str], corner: str) -> s
     """A column for each configuration."""
     heads = "".join(
         f"<th scope='col' title='{escape(outcome.run.configuration)}'>"
-        f"{escape(outcome.run.configuration)}</th>"
+        f"{escape(outcome.run.configuration).replace('+', '+<wbr>')}</th>"
         for outcome in outcomes
     )
     return (
