@@ -217,5 +217,5 @@ def _range_reason(cell: LabelCell, given: _Known) -> str:
         return ""
     metric, third = min(places.items(), key=lambda place: (given.thirds[place], place[1] == 1))
     there = given.thirds[metric, third]
-    labels = "no label yet" if not there else f"{there} label{'s' if there > 1 else ''} there"
-    return f"{THIRDS[third]} third of {metric}: {labels}"
+    labels = {0: "no label is yet", 1: "1 label is"}.get(there, f"{there} labels are")
+    return f"among the {THIRDS[third]} {metric}, where {labels}"

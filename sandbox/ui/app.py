@@ -22,10 +22,16 @@ from sandbox.ui.corpus_events import CorpusEvents
 from sandbox.ui.evaluate import build_evaluate_tab
 from sandbox.ui.evaluate_events import EvaluateEvents
 from sandbox.ui.evaluate_wiring import wire_evaluate
+from sandbox.ui.label_events import LabelEvents
+from sandbox.ui.label_view import LabelView
 from sandbox.ui.status import models_html
 from sandbox.ui.testset import build_testset_tab
 from sandbox.ui.testset_events import TestSetEvents
 from sandbox.ui.testset_wiring import wire_testset
+from sandbox.ui.trust import build_trust_tab
+from sandbox.ui.trust_events import TrustEvents
+from sandbox.ui.trust_view import TrustView
+from sandbox.ui.trust_wiring import wire_trust
 from sandbox.ui.view import View
 from sandbox.ui.visit import Visit
 from sandbox.ui.wiring import wire
@@ -56,6 +62,8 @@ def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
                 testset_tab = build_testset_tab()
             with gr.Tab("Evaluate", id="evaluate-tab") as evaluate_place:
                 evaluate_tab = build_evaluate_tab()
+            with gr.Tab("Trust", id="trust-tab") as trust_place:
+                trust_tab = build_trust_tab()
         view = View(pipeline, tab)
         corpus = CorpusEvents(pipeline, store, tab, view)
         wire(
@@ -70,6 +78,10 @@ def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
         sandbox = Sandbox(store.results, models=models, pipeline=pipeline)
         evaluate = EvaluateEvents(sandbox, corpus, tab, evaluate_tab)
         wire_evaluate(evaluate_place, evaluate_tab, evaluate, tab)
+        trust_view = TrustView(store, trust_tab)
+        labels = LabelEvents(trust_tab, trust_view, LabelView(sandbox, corpus, trust_tab))
+        trust = TrustEvents(sandbox, trust_tab, trust_view, labels)
+        wire_trust(trust_place, trust_tab, trust, labels)
     return app
 
 

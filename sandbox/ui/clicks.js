@@ -41,10 +41,16 @@ function showSelectedCard() {
   card.scrollIntoView({block: 'nearest'});
 }
 
+function showOpenRow() {
+  const row = element.querySelector('tr.shown');
+  if (row) setTimeout(() => row.scrollIntoView({block: 'center'}), 60); /* once the detail is drawn */
+}
+
 element.addEventListener('click', send);
 element.addEventListener('keydown', send);
 watch('value', () => {
   showHighlight();
   followConversation();
   showSelectedCard();
+  showOpenRow();
 });

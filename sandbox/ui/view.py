@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sandbox.errors import SandboxError
 from sandbox.pipeline import Pipeline
-from sandbox.records import Box, Corpus, Retrieved
+from sandbox.records import Retrieved
 from sandbox.ui.ask import AskTab
-from sandbox.ui.cards import EMPTY_PAGE, Marks, cards_html, escape, page_html
+from sandbox.ui.cards import EMPTY_PAGE, Marks, cards_html
 from sandbox.ui.chat import chat_html, examples_html
-from sandbox.ui.pictures import crop_data_url, png_data_url
+from sandbox.ui.page_picture import chunk_on_page_html, crops_of
 from sandbox.ui.session import Session
 from sandbox.ui.status import corpus_html, sentence_html
 
@@ -72,41 +71,10 @@ class View:
 
     def crops(self, retrieved: Sequence[Retrieved]) -> dict[int, str]:
         """Pictures of the figures among retrieved chunks, by rank."""
-        return {
-            item.rank: crop_data_url(self._pipeline.figure_path(item.chunk))
-            for item in retrieved
-            if item.chunk.image
-        }
+        return crops_of(self._pipeline, retrieved)
 
     def _page(self, session: Session) -> str:
         turn, item = session.visible_turn, session.visible_chunk
         if turn is None or item is None or turn.corpus is None:
             return EMPTY_PAGE
-        chunk = item.chunk
-        page = session.shown_page or chunk.page
-        boxes = [box for box in chunk.boxes if box.page == page]
-        try:
-            picture = self._pipeline.page_image(turn.corpus, chunk.document_id, page, boxes)
-        except SandboxError as error:
-            return f"<p class='empty failed' role='alert'>{escape(str(error))}</p>"
-        document = next(item for item in turn.corpus.documents if item.id == chunk.document_id)
-        return page_html(
-            document.name,
-            page,
-            document.page_count,
-            picture=png_data_url(picture),
-            pages=sorted({chunk.page} | {box.page for box in chunk.boxes}),
-            top=_top(turn.corpus, chunk.document_id, page, boxes),
-        )
-
-
-def _top(corpus: Corpus, document_id: str, page: int, boxes: list[Box]) -> float:
-    """Where the highest box begins, as a share of the page's height."""
-    heights = [
-        item.height
-        for document in corpus.documents
-        if document.id == document_id
-        for item in document.pages
-        if item.number == page and item.height > 0
-    ]
-    return min(box.top for box in boxes) / heights[0] if boxes and heights else 0.0
+        return chunk_on_page_html(self._pipeline, turn.corpus, item.chunk, session.shown_page)

@@ -65,7 +65,7 @@ def test_the_part_of_a_metrics_range_without_labels_comes_first() -> None:
     cells += [cell(8, "unsure", m=0.1), cell(9, "unsure", m=0.2)]
     (first,) = next_to_label(cells, labeller="me")
     assert first.cell.scores["m"] < 0.5
-    assert "lowest third of m: no label yet" in first.reason
+    assert "among the lowest m, where no label is yet" in first.reason
 
 
 def test_answers_to_the_same_question_are_spread() -> None:

@@ -1,0 +1,87 @@
+"""Draws labelling: the answer, its chunks, and the page of the chosen one."""
+
+from sandbox.errors import CorpusError, SandboxError
+from sandbox.library import Sandbox, as_corpus, finish
+from sandbox.records import Corpus
+from sandbox.ui.cards import EMPTY_PAGE, Marks, cards_html
+from sandbox.ui.corpus_events import CorpusEvents
+from sandbox.ui.label_panel import done_html, task_html
+from sandbox.ui.page_picture import chunk_on_page_html, crops_of, trouble_html
+from sandbox.ui.trust import TrustTab
+from sandbox.ui.trust_session import TrustSession
+from sandbox.ui.view import Updates
+
+
+class LabelView:
+    """Turns what is being labelled into new values of the widgets."""
+
+    def __init__(self, sandbox: Sandbox, corpora: CorpusEvents, tab: TrustTab) -> None:
+        """Draw into the widgets of `tab`; pages come from the corpora on the Ask tab's list."""
+        self._sandbox = sandbox
+        self._corpora = corpora
+        self._tab = tab
+
+    def task(self, session: TrustSession, *, said: str = "") -> Updates:
+        """The answer and its chunks; quick, the page follows."""
+        desk, proposal = session.desk, session.proposal
+        if desk is None or proposal is None:
+            counts = desk.counts if desk else None
+            html = done_html(counts, second=desk.second, said=said) if desk and counts else ""
+            return {self._tab.task: html, self._tab.cards: "", self._tab.page: ""}
+        html = task_html(
+            proposal, desk.counts, labeller=desk.labeller, blind=desk.second, said=said
+        )
+        return {self._tab.task: html, **self.chunks(session)}
+
+    def chunks(self, session: TrustSession) -> Updates:
+        """The chunks that the answer was made from."""
+        if session.proposal is None:
+            return {self._tab.cards: ""}
+        answer = session.proposal.cell.answer
+        marks = Marks(
+            selected=session.shown_rank,
+            cited=answer.citations,
+            matched=answer.matched,
+            sent=answer.sent or None,
+            crops=crops_of(self._sandbox.pipeline, answer.retrieved),
+        )
+        if not answer.retrieved:
+            return {self._tab.cards: "<p class='empty'>Nothing was retrieved.</p>"}
+        return {self._tab.cards: cards_html(answer.retrieved, marks)}
+
+    def page(self, session: TrustSession) -> Updates:
+        """The page of the chosen chunk."""
+        item = session.visible_chunk
+        if item is None or session.proposal is None:
+            return {self._tab.page: "" if session.proposal is None else EMPTY_PAGE}
+        try:
+            corpus = self._corpus(session, session.proposal.cell.run)
+        except SandboxError as error:
+            return {self._tab.page: trouble_html(str(error))}
+        pipeline = self._sandbox.pipeline
+        html = chunk_on_page_html(pipeline, corpus, item.chunk, session.shown_page)
+        return {self._tab.page: html}
+
+    def _corpus(self, session: TrustSession, run: str) -> Corpus:
+        """The documents of a run, read before and so at once.
+
+        Raises:
+            CorpusError: If the corpus is not on the list any more.
+        """
+        if run not in session.corpora and session.desk:
+            name = session.desk.runs[run].run.corpus
+            known = next((one for one in session.corpora.values() if one.name == name), None)
+            session.corpora[run] = known or self._read(name)
+        return session.corpora[run]
+
+    def _read(self, name: str) -> Corpus:
+        named = {label: value for label, value in self._corpora.choices()}
+        if name not in named:
+            raise CorpusError(
+                f"the corpus {name} is gone, so its pages cannot be shown; drop its PDFs on the Ask"
+                " tab"
+            )
+        files = self._corpora.files(named[name])
+        return as_corpus(
+            files.name, finish(self._sandbox.pipeline.read(files.files, names=files.names))
+        )

@@ -1,0 +1,57 @@
+"""Connects the widgets of the Trust tab to what happens then.
+
+Statistics wait in a line of their own, not in that of the models.
+"""
+
+from typing import Any
+
+import gradio as gr
+
+from sandbox.ui.label_events import LabelEvents
+from sandbox.ui.trust import TrustTab
+from sandbox.ui.trust_events import TrustEvents
+from sandbox.ui.wiring import at_once
+
+
+def wire_trust(place: gr.Tab, tab: TrustTab, trust: TrustEvents, labels: LabelEvents) -> None:
+    """Connect everything on the tab; call inside the app."""
+    arrived = at_once([place.select], trust.arrive, tab.form, tab.widgets)
+    chosen = at_once(
+        [tab.runs.input, tab.labeller.submit, tab.labeller.blur, tab.second.input],
+        trust.choose,
+        tab.form,
+        tab.widgets,
+    )
+    begun = at_once([tab.label.click], labels.begin, tab.form, tab.widgets)
+    pressed = at_once([tab.task.click], labels.press, tab.session, tab.widgets)
+    looked = at_once([tab.table.click, tab.detail.click], trust.look, tab.session, tab.widgets)
+    dropped = at_once([tab.file.upload], labels.take_file, tab.form, tab.widgets)
+    for drawn in (begun, pressed, looked):
+        drawn.then(
+            labels.draw_evidence,
+            tab.session,
+            tab.widgets,
+            queue=False,
+            show_progress="hidden",
+            api_visibility="private",
+        )
+    for changed in (arrived, chosen, begun, pressed, dropped):
+        _compute(changed.then, trust, tab)
+    for choice in (tab.accepted, tab.allowed):
+        _compute(choice.input, trust, tab)
+    at_once([tab.cards.click], labels.look_at_card, tab.session, tab.widgets)
+    at_once([tab.page.click], labels.look_at_page, tab.session, tab.widgets)
+    at_once([tab.export.click], labels.export, tab.session, tab.widgets)
+
+
+def _compute(trigger: Any, trust: TrustEvents, tab: TrustTab) -> None:
+    trigger(
+        trust.compute,
+        tab.form,
+        tab.widgets,
+        concurrency_id="trust",
+        concurrency_limit=1,
+        trigger_mode="multiple",
+        show_progress="hidden",
+        api_visibility="private",
+    )
