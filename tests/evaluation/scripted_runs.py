@@ -1,7 +1,9 @@
 """Small runs for tests: invented cases, a function that answers them, metrics that count calls."""
 
 import asyncio
-from collections.abc import Callable
+import contextlib
+import resource
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from sandbox.errors import ModelUnavailable
@@ -154,3 +156,14 @@ class PlannedMetric(ScriptedMetric):
 
 def lines(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").splitlines()
+
+
+@contextlib.contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """The system writes files up to that size only: the beginning of a line, then an error."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -1,11 +1,8 @@
 """Runs on disk survive kills, full disks, and two programs at once."""
 
-import contextlib
 import json
-import resource
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -20,7 +17,7 @@ from sandbox.evaluation.runs import (
     open_run,
 )
 from sandbox.storage import Store
-from tests.evaluation.scripted_runs import answer_scripted, case, make_run, plan_run
+from tests.evaluation.scripted_runs import answer_scripted, case, make_run, plan_run, room_for
 
 SCORE = Score(metric="scripted", family="no judge", value=0.5)
 
@@ -227,14 +224,3 @@ def test_a_full_disk_is_one_sentence_and_leaves_the_file_as_it_was(store: Store)
     assert path.read_bytes() == before
     folder.add_cell(cell)
     assert folder.cells()["case-9"] == cell
-
-
-@contextlib.contextmanager
-def room_for(size: int) -> Iterator[None]:
-    """The system writes files up to that size only: the beginning of a line, then an error."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
