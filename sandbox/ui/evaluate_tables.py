@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from sandbox.evaluation.metric_choice import LOWER_IS_BETTER
 from sandbox.evaluation.outcome import RunOutcome
 from sandbox.evaluation.records import Right
+from sandbox.evaluation.self_preference import self_preference
 from sandbox.ui.cards import escape
 from sandbox.ui.evaluate_breakdown import breakdown_html, costs_html, failures_html
 from sandbox.ui.evaluate_parts import (
@@ -84,6 +85,12 @@ def _facts(outcomes: Sequence[RunOutcome]) -> str:
     answered = sum(outcome.summary.answered for outcome in outcomes)
     cells = sum(outcome.summary.cells for outcome in outcomes)
     judge = f", judge {escape(run.judge)}" if run.judge else ", without a judge"
+    own = any(
+        self_preference(one.run.judge, [one.run.models.get("chat_model", "")], ())
+        for one in outcomes
+        if one.run.judge
+    )
+    judge += ", which also answered and may prefer its own answers" if own else ""
     state = "" if all(outcome.summary.finished for outcome in outcomes) else "; not finished"
     return (
         f"<p class='status'>{escape(run.test_set)} on {escape(run.corpus)}: "

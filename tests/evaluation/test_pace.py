@@ -1,13 +1,14 @@
 """How long it takes is measured by kind of call, and on earlier runs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.pace import Answering, answer_time, seconds_per_call, timed
 from sandbox.evaluation.plan import PlannedCall, PlannedScore, plan, planned_scores
-from sandbox.evaluation.records import Cell, Family, Run, Sample, Score
+from sandbox.evaluation.records import Cell, Family, Sample, Score
 from sandbox.evaluation.runs import RunFolder, create_run
 from sandbox.storage import Store
 from tests.evaluation.scripted_runs import answer_scripted, case, plan_run
@@ -84,8 +85,7 @@ def test_a_kind_that_could_not_be_measured_leaves_the_minutes_open() -> None:
 
 def answered(store: Store, configuration: str, *, model: str = "ollama:llama3.1") -> RunFolder:
     described = plan_run(configuration, cases=1)
-    fields = {name: getattr(described, name) for name in Run.__dataclass_fields__}
-    folder = create_run(store, Run(**{**fields, "models": {"chat_model": model}}))
+    folder = create_run(store, replace(described, models={"chat_model": model}))
     answer = answer_scripted(case(1), configuration)
     folder.add_cell(Cell(configuration=configuration, case="case-1", answer=answer))
     return folder

@@ -245,6 +245,18 @@ def test_an_unfinished_evaluation_says_what_is_there_and_that_it_goes_on(
     )
 
 
+def test_a_judge_of_its_own_answers_is_named_beside_the_result(
+    outcomes: tuple[RunOutcome, ...],
+) -> None:
+    models = {"chat_model": "ollama:llama3.1"}
+    run = replace(outcomes[0].run, judge="ollama:llama3.1-judge", models=models)
+    assert "judge ollama:llama3.1-judge, which also answered and may prefer its own" in words(
+        result_html([replace(outcomes[0], run=run)])
+    )
+    other = replace(run, models={"chat_model": "ollama:qwen2.5"})
+    assert "which also answered" not in result_html([replace(outcomes[0], run=other)])
+
+
 def test_a_repeated_judgement_opens_to_each_of_its_values(
     outcomes: tuple[RunOutcome, ...],
 ) -> None:
