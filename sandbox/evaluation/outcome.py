@@ -11,7 +11,7 @@ from typing import Literal
 
 from sandbox.evaluation.accepted import Expected, suggest
 from sandbox.evaluation.records import Cell, Label, Right, Run, Score
-from sandbox.evaluation.runs import RunFolder, list_runs
+from sandbox.evaluation.runs import CHATTED, RunFolder, list_runs
 from sandbox.evaluation.summary import RunSummary, summarize
 from sandbox.storage import Store
 from sandbox.testsets import TestCase
@@ -73,9 +73,11 @@ class Evaluation:
 
 
 def evaluations(store: Store) -> tuple[Evaluation, ...]:
-    """All evaluations, the newest first; the runs of each by name."""
+    """All evaluations, the newest first; the runs of each by name. Chats are none."""
     together: dict[str, list[RunFolder]] = {}
     for folder in list_runs(store):
+        if folder.run.evaluation == CHATTED:
+            continue
         together.setdefault(folder.run.evaluation, []).append(folder)
     return tuple(
         Evaluation(id=id, runs=tuple(sorted(runs, key=lambda folder: folder.run.id)))

@@ -58,7 +58,7 @@ def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
         with gr.Tabs(elem_id="tabs"):
             with gr.Tab("Ask", id="ask-tab"):
                 tab = build_ask_tab()
-            with gr.Tab("Test set", id="testset-tab"):
+            with gr.Tab("Test set", id="testset-tab") as testset_place:
                 testset_tab = build_testset_tab()
             with gr.Tab("Evaluate", id="evaluate-tab") as evaluate_place:
                 evaluate_tab = build_evaluate_tab()
@@ -74,7 +74,7 @@ def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
             ask=AskEvents(pipeline, tab, view),
         )
         testset = TestSetEvents(pipeline, store, testset_tab, tab.session)
-        wire_testset(app, testset_tab, testset, tab.session)
+        wire_testset(app, testset_place, testset_tab, testset, tab.session)
         sandbox = Sandbox(store.results, models=models, pipeline=pipeline)
         evaluate = EvaluateEvents(sandbox, corpus, tab, evaluate_tab)
         wire_evaluate(evaluate_place, evaluate_tab, evaluate, tab)

@@ -11,6 +11,7 @@ from sandbox.errors import ConfigError, SandboxError
 from sandbox.pipeline import Pipeline, Retrieval
 from sandbox.progress import Progress
 from sandbox.ui.ask import AskTab
+from sandbox.ui.ask_judging import JudgingEvents
 from sandbox.ui.progress import follow
 from sandbox.ui.session import Session, Turn
 from sandbox.ui.view import Updates, Values, View
@@ -27,6 +28,7 @@ class AskEvents:
     def __init__(self, pipeline: Pipeline, tab: AskTab, view: View) -> None:
         """Work on the widgets of `tab`."""
         self._pipeline = pipeline
+        self._judging = JudgingEvents(pipeline.store, view)
         self._tab = tab
         self._view = view
 
@@ -61,8 +63,10 @@ class AskEvents:
         session.stop_requested = True
         return {self._tab.stop: gr.update(value="Stopping")}
 
-    def look_at_citation(self, session: Session, event: gr.EventData) -> Updates:
-        """Show a cited chunk of any answer on its page."""
+    def click_in_chat(self, session: Session, event: gr.EventData) -> Updates:
+        """Show a cited chunk of any answer on its page, or keep what is said of an answer."""
+        if hasattr(event, "show"):
+            return self._judging.press(session, event)
         session.show(int(event.turn), int(event.rank))
         return {**self._view.chat(session), **self._view.chunks(session)}
 

@@ -132,7 +132,25 @@ def _footer_html(turn: Turn, number: int, shown: bool) -> str:
             f"<button class='show-chunks' data-turn='{number}' data-rank='1'>show chunks</button>"
         )
     lines.append(f"<div class='cost'>{' · '.join(facts)}{link}</div>")
-    return "".join(lines)
+    return "".join(lines) + _judging_html(turn, number)
+
+
+def _judging_html(turn: Turn, number: int) -> str:
+    """Right, wrong, and a place in a test set, for an answer that is complete."""
+    if turn.answer is None:
+        return ""
+    thumbs = "".join(
+        f"<button class='thumb {verdict}' data-show='thumb' data-turn='{number}' "
+        f"data-verdict='{verdict}' aria-pressed='{str(turn.verdict == verdict).lower()}' "
+        f"title='label this answer as {verdict}'>{sign} {verdict}</button>"
+        for verdict, sign in (("right", "✓"), ("wrong", "✗"))
+    )
+    add = (
+        f"<button class='thumb' data-show='add' data-turn='{number}' "
+        "title='put the question into the test set “from-chat”'>+ test set</button>"
+    )
+    remark = f"<span class='thumb-remark' role='status'>{escape(turn.remark)}</span>"
+    return f"<div class='thumbs'>{thumbs}{add}{remark if turn.remark else ''}</div>"
 
 
 def _citation_html(bracket: str, cited: Collection[int], turn: int) -> str:

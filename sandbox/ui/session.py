@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from sandbox.config import Config
+from sandbox.evaluation.records import Right
 from sandbox.progress import RefusedFile
 from sandbox.records import Answer, Corpus, Retrieved
 
@@ -41,6 +42,11 @@ class Turn:
     """The documents that were asked; None until work on the question has begun."""
 
     answer: Answer | None = None
+    verdict: Right | None = None
+    """What the person says of the answer."""
+
+    remark: str = ""
+    """What became of that, or of adding the question to a test set."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -10,7 +10,11 @@ from sandbox.ui.testset_events import TestSetEvents
 
 
 def wire_testset(
-    app: gr.Blocks, tab: TestSetTab, events: TestSetEvents, ask_session: gr.State
+    app: gr.Blocks,
+    place: gr.Tab,
+    tab: TestSetTab,
+    events: TestSetEvents,
+    ask_session: gr.State,
 ) -> None:
     """Connect everything on the tab; call inside the app."""
     form: Any = {
@@ -25,6 +29,7 @@ def wire_testset(
         tab.pages,
     }
     _at_once(app.load, events.greet, None, tab)
+    _at_once(place.select, events.greet, None, tab)
     _at_once(tab.chosen.input, events.open_chosen, form, tab)
     _at_once(tab.file.upload, events.open_dropped, form, tab)
     _at_once(tab.table.input, events.edit, form, tab)

@@ -39,7 +39,7 @@ def wire(
     work(clicked.then, ask.answer_next, tab.session, tab.widgets)
     at_once([tab.stop.click], ask.stop, tab.session, tab.widgets)
 
-    at_once([tab.chat.click], ask.look_at_citation, tab.session, tab.widgets)
+    at_once([tab.chat.click], ask.click_in_chat, tab.session, tab.widgets)
     at_once([tab.cards.click], ask.look_at_card, tab.session, tab.widgets)
     at_once([tab.page.click], ask.look_at_page, tab.session, tab.widgets)
 
