@@ -1,6 +1,10 @@
 """`sandbox evaluate` as scripts use it."""
 
 import json
+import signal
+import subprocess
+import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -56,13 +60,13 @@ def read_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 @pytest.fixture
-def evaluate(
+def command(
     served: ScriptedOllama,
     read_once: tuple[Path, Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> Run:
+) -> list[str]:
+    """The command that all tests give, in a folder with the PDF's test set."""
     monkeypatch.chdir(tmp_path)
     pdf, cache = read_once
     (tmp_path / "results").mkdir()
@@ -83,14 +87,24 @@ def evaluate(
             }
             file.write(json.dumps(described) + "\n")
 
+    model = f"chat_model={served.url}/v1#llama3.1"
+    return ["evaluate", "--corpus", str(pdf), "--testset", str(test_set), "--json"] + [
+        "--configs",
+        "text_k4,text_k9",
+        "--metrics",
+        METRICS,
+        *BY_WORDS,
+        "--set",
+        model,
+    ]
+
+
+@pytest.fixture
+def evaluate(
+    command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Run:
     def run(*arguments: str, expected: int = 0) -> tuple[int, Any, str]:
-        model = f"chat_model={served.url}/v1#llama3.1"
-        monkeypatch.setattr(
-            "sys.argv",
-            ["sandbox", "evaluate", "--corpus", str(pdf), "--testset", str(test_set)]
-            + ["--configs", "text_k4,text_k9", "--metrics", METRICS, *BY_WORDS, "--set", model]
-            + ["--json", *arguments],
-        )
+        monkeypatch.setattr("sys.argv", ["sandbox", *command, *arguments])
         with pytest.raises(SystemExit) as end:
             main()
         printed = capsys.readouterr()
@@ -394,3 +408,34 @@ def test_a_hold_out_is_refused_until_it_is_asked_for(
     assert served.asked("/v1/chat/completions") == []
     _, document, _ = evaluate("--testset", str(holdout), "--show-holdout", "--limit", "1")
     assert [run["finished"] for run in document["runs"]] == [True, True]
+
+
+def test_ctrl_c_ends_the_command_and_resume_goes_on(
+    command: list[str], evaluate: Run, served: ScriptedOllama, tmp_path: Path
+) -> None:
+    waiting, gone_on = threading.Event(), threading.Event()
+
+    def reply(messages: list[dict[str, Any]]) -> str:
+        if len(served.asked("/v1/chat/completions")) == 3:
+            waiting.set()
+            gone_on.wait(60)
+        return "It has 14 beds."
+
+    served.reply = reply
+    run = [sys.executable, "-m", "sandbox.cli", *command]
+    with subprocess.Popen(
+        run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as program:
+        assert waiting.wait(60)
+        program.send_signal(signal.SIGINT)
+        printed, told = program.communicate(timeout=60)
+    gone_on.set()
+    assert (program.returncode, printed) == (130, "")
+    assert told.splitlines()[-1] == (
+        "stopped; what is done is kept, the same command with --resume goes on"
+    )
+    kept = [len(lines(path)) for path in tmp_path.glob("results/runs/*/answers.jsonl")]
+    assert kept == [2]
+    _, document, _ = evaluate("--resume")
+    assert [entry["finished"] for entry in document["runs"]] == [True, True]
+    assert len(served.asked("/v1/chat/completions")) == 3 + 4
