@@ -18,6 +18,7 @@ from sandbox.commands.ingest import ingest
 from sandbox.commands.label import label
 from sandbox.commands.models import doctor, models
 from sandbox.commands.testset import testset
+from sandbox.commands.trust import trust
 from sandbox.errors import SandboxError
 
 command_line = typer.Typer(
@@ -35,6 +36,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     ask: 'sandbox ask outbreak-zh "民國103年至112年之間，哪一年的麻疹確定病例最多？"',
     evaluate: "sandbox evaluate --corpus outbreak-zh --configs text_k4,ctx_k9 --limit 8",
     label: "sandbox label latest --next 5 --json",
+    trust: "sandbox trust latest --json",
     models: "sandbox models --json",
     doctor: "sandbox doctor --json",
 }

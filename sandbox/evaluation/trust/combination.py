@@ -14,11 +14,12 @@ from sandbox.evaluation.records import Score
 from sandbox.evaluation.trust.arrays import Column
 from sandbox.evaluation.trust.auc import Flags, Floats
 from sandbox.evaluation.trust.comparisons import compare_columns
-from sandbox.evaluation.trust.findings import Combination, Cost
+from sandbox.evaluation.trust.findings import Combination, Cost, Difference
 from sandbox.evaluation.trust.learner import Learner
 from sandbox.evaluation.trust.records import MetricTrust, TrustCell
 from sandbox.evaluation.trust.resampling import Resampling
-from sandbox.evaluation.trust.rows import Significance, row_of
+from sandbox.evaluation.trust.rows import FREE, Significance, row_of
+from sandbox.evaluation.trust.signs import sign_columns
 
 COMBINED = "combined"
 LEAST_OF_A_CLASS = 10
@@ -43,58 +44,75 @@ def combine(
     resampling: Resampling,
 ) -> Combined:
     """The combination of the columns that could serve it."""
-    labels = resampling.labels
-    rarer = min(int(labels.right.sum()), int(labels.wrong.sum()))
-    usable = [row for row in rows if _is_usable(row)]
-    if rarer < LEAST_OF_A_CLASS:
-        return Combined(
-            reason=f"a combination needs {LEAST_OF_A_CLASS} right and {LEAST_OF_A_CLASS} wrong"
-            f" labels; there are {rarer} of the rarer kind"
-        )
-    if len(usable) < 2:
-        return Combined(reason="there are not two metrics with different values to combine")
-    learner = Learner(usable, columns, resampling)
+    usable = [row for row in rows if _is_usable(row, cells)]
+    if reason := _lack(usable, resampling):
+        return Combined(reason=reason)
+    signs = sign_columns(cells)
+    learner = Learner(
+        [*(columns[row.metric] for row in usable), *signs.values()],
+        [*(row.family in FREE for row in usable), *(True for _ in signs)],
+        resampling,
+    )
     found = learner.out_of_fold()
     if found is None:
         return Combined(reason="each kind of label must come from at least two cases")
     probabilities, folds = found
-    column = Column(
-        metric=COMBINED,
-        raw=probabilities,
-        failed=np.zeros(len(cells), dtype=np.bool_),
-    )
+    column = Column(metric=COMBINED, raw=probabilities, failed=np.zeros(len(cells), dtype=np.bool_))
     row = _row(column, cells, resampling, usable)
+    against = _against_best(usable, {**columns, COMBINED: column}, resampling)
+    if against is not None and not against.is_better:
+        row = replace(row, notes=(*row.notes, f"not clearly better than {against.other} alone"))
+    return Combined(row=row, combination=_combination(learner, column, against, folds, cells))
+
+
+def _lack(usable: Sequence[MetricTrust], resampling: Resampling) -> str:
+    labels = resampling.labels
+    rarer = min(int(labels.right.sum()), int(labels.wrong.sum()))
+    if rarer < LEAST_OF_A_CLASS:
+        return (
+            f"it needs {LEAST_OF_A_CLASS} right and {LEAST_OF_A_CLASS} wrong labels; there are"
+            f" {rarer} of the rarer kind"
+        )
+    return "" if len(usable) > 1 else "there are not two metrics with different values to combine"
+
+
+def _against_best(
+    usable: Sequence[MetricTrust], columns: Mapping[str, Column], resampling: Resampling
+) -> Difference | None:
+    """Compared with the best row, baselines included, whichever way it points."""
     best = max(usable, key=lambda one: max(one.auc or 0, 1 - (one.auc or 0)))
-    against = compare_columns(
-        [(COMBINED, best.metric)],
-        {**columns, COMBINED: column},
-        resampling,
-        flipped=(best.auc or 0) < 0.5,
-    )
+    pair, flipped = [(COMBINED, best.metric)], (best.auc or 0) < 0.5
+    found = compare_columns(pair, columns, resampling, flipped=flipped)
+    return found[0] if found else None
+
+
+def _combination(
+    learner: Learner,
+    column: Column,
+    against: Difference | None,
+    folds: int,
+    cells: Sequence[TrustCell],
+) -> Combination:
     everywhere, weights = learner.fit_all()
-    combination = Combination(
+    filled = np.where(column.scored, column.raw, everywhere)
+    right = np.array([cell.verdict == "right" for cell in cells])
+    return Combination(
         weights=weights,
-        against_best=against[0] if against else None,
+        against_best=against,
         probabilities=[
             None if cell.sample is None and not cell.scores else float(value)
-            for cell, value in zip(
-                cells, np.where(np.isnan(probabilities), everywhere, probabilities), strict=True
-            )
+            for cell, value in zip(cells, filled, strict=True)
         ],
-        calibration_error=_calibration_error(
-            probabilities[labels.decided], labels.right[labels.decided]
-        ),
+        calibration_error=_calibration_error(column.raw[column.scored], right[column.scored]),
         folds=folds,
         notes=_notes(learner),
     )
-    if combination.against_best is not None and not combination.against_best.is_better:
-        said = f"not clearly better than {best.metric} alone"
-        row = replace(row, notes=(*row.notes, said))
-    return Combined(row=row, combination=combination)
 
 
-def _is_usable(row: MetricTrust) -> bool:
-    return row.auc is not None and row.values > 1 and (row.coverage or 0) >= LEAST_COVERAGE
+def _is_usable(row: MetricTrust, cells: Sequence[TrustCell]) -> bool:
+    """Not if it made the labels itself."""
+    circular = row.metric == "accepted_answer" and any(cell.suggested for cell in cells)
+    return row.auc is not None and (row.coverage or 0) >= LEAST_COVERAGE and not circular
 
 
 def _row(
@@ -126,7 +144,8 @@ def _row(
         row,
         p_holm=None,
         verdict="noise" if row.verdict == "inverted" else row.verdict,
-        reason=f"logistic regression over {len(used)} metrics, out of fold by case: AUC {area}",
+        reason=f"logistic regression over {len(used)} metrics and free signs, on unseen cases:"
+        f" AUC {area}",
         cost=Cost(
             calls=sum(one.cost.calls or 0.0 for one in used),
             seconds=sum(one.cost.seconds or 0.0 for one in used),

@@ -4,16 +4,15 @@ A metric that costs something takes part where it separates in the cases that ar
 its choice is validated too. Leaves out what is made of the probabilities.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sandbox.evaluation.trust.arrays import Column
 from sandbox.evaluation.trust.auc import Flags, Floats, Integers, auc, clustered_parts
 from sandbox.evaluation.trust.folds import folds_of
-from sandbox.evaluation.trust.records import MetricTrust
 from sandbox.evaluation.trust.resampling import Resampling
-from sandbox.evaluation.trust.rows import FREE
 
 REPEATS = 5
 """Rounds of cross-validation with other folds; probabilities are averaged."""
@@ -26,12 +25,13 @@ class Learner:
     """Fits and validates; keeps the columns as arrays."""
 
     def __init__(
-        self, rows: Sequence[MetricTrust], columns: Mapping[str, Column], resampling: Resampling
+        self, columns: Sequence[Column], free: Sequence[bool], resampling: Resampling
     ) -> None:
-        self.names = [row.metric for row in rows]
-        self.values = np.stack([columns[row.metric].oriented for row in rows], axis=1)
+        """Take the columns, and which of them cost nothing."""
+        self.names = [column.metric for column in columns]
+        self.values = np.stack([column.oriented for column in columns], axis=1)
         self.has_gaps = bool(np.isnan(self.values).any())
-        self._free = np.array([row.family in FREE for row in rows])
+        self._free = np.array(free)
         self._labels = resampling.labels
         self._seed = resampling.seed
 
@@ -87,24 +87,59 @@ class Learner:
     def _features(
         self, train: Integers, test: Integers, chosen: Sequence[int]
     ) -> tuple[list[str], Floats, Floats]:
-        """Standardized; a gap becomes the median of what is learned from, and is marked as one."""
+        """Each column standardized, its ranks, and its gaps, by what is learned from."""
         names, learned, asked = [], [], []
         for position in chosen:
-            some, others = self.values[train, position], self.values[test, position]
-            gaps = np.isnan(some)
-            if gaps.all():
+            feature = _Feature.of(self.values[train, position])
+            if feature is None:
                 continue
-            middle = np.median(some[~gaps])
-            filled = np.where(gaps, middle, some)
-            scale = filled.std() or 1.0
-            names.append(self.names[position])
-            learned.append((filled - filled.mean()) / scale)
-            asked.append((np.where(np.isnan(others), middle, others) - filled.mean()) / scale)
-            if gaps.any():
-                names.append(f"{self.names[position]} is missing")
-                learned.append(gaps - gaps.mean())
-                asked.append(np.isnan(others) - gaps.mean())
+            name = self.names[position]
+            some, others = self.values[train, position], self.values[test, position]
+            for kind in ("", " (rank)", " is missing")[: 2 + feature.has_gaps]:
+                names.append(name + kind)
+                learned.append(feature.standardized(some, kind))
+                asked.append(feature.standardized(others, kind))
         return names, np.stack(learned, axis=1), np.stack(asked, axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Feature:
+    """What is known of a column from the cases that are learned from.
+
+    Ranks stand beside the values because a score's meaning seldom grows evenly.
+    """
+
+    ordered: Floats
+    middle: float
+    has_gaps: bool
+    centers: dict[str, tuple[float, float]]
+    """Mean and standard deviation by kind."""
+
+    @classmethod
+    def of(cls, values: Floats) -> "_Feature | None":
+        gaps = np.isnan(values)
+        if gaps.all():
+            return None
+        ordered = np.sort(values[~gaps])
+        plain = cls(ordered, float(np.median(ordered)), bool(gaps.any()), {})
+        kinds = {kind: plain._raw(values, kind) for kind in ("", " (rank)", " is missing")}
+        centers = {kind: (float(of.mean()), float(of.std()) or 1.0) for kind, of in kinds.items()}
+        return replace(plain, centers=centers)
+
+    def standardized(self, values: Floats, kind: str) -> Floats:
+        center, scale = self.centers[kind]
+        return (self._raw(values, kind) - center) / scale
+
+    def _raw(self, values: Floats, kind: str) -> Floats:
+        gaps = np.isnan(values)
+        if kind == " is missing":
+            return gaps.astype(np.float64)
+        filled = np.where(gaps, self.middle, values)
+        if not kind:
+            return filled
+        below, up_to = (np.searchsorted(self.ordered, filled, side) for side in ("left", "right"))
+        ranks: Floats = (below + up_to) / (2 * len(self.ordered))
+        return ranks
 
 
 def _clearness(values: Floats, right: Flags, cases: Integers) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sandbox.evaluation.trust.arrays import Column, column_of, labels_of, metrics_of
-from sandbox.evaluation.trust.baselines import LENGTH, with_baselines
+from sandbox.evaluation.trust.baselines import BASELINES, LENGTH, with_baselines
 from sandbox.evaluation.trust.combination import combine
 from sandbox.evaluation.trust.comparisons import compare_columns, judged_by_two
 from sandbox.evaluation.trust.findings import Difference
@@ -98,6 +98,7 @@ def _rows(
             Significance(p=p_values[name], p_holm=adjusted.get(name), tests=max(1, len(tested))),
         )
         for name, column in columns.items()
+        if name not in BASELINES or column.scored.any()
     ]
 
 
