@@ -216,7 +216,8 @@ class Sandbox:
         metrics = workshop.metrics(experiment.metrics)
         asks_judge = any(metric.family in ("ragas", "token judge") for metric in metrics)
         judge = self.models.judge(experiment.judge) if asks_judge else None
-        judges = [one.model for one in self.models.available() if one.role == "judge" and one.ready]
+        ready = [one for one in self.models.available() if one.role == "judge" and one.ready]
+        judges = [one.model for one in sorted(ready, key=lambda one: one.source == "embedded")]
         return Laboratory(self.pipeline, experiment, metrics, judge, judges=judges)
 
     def _workshop(self, judge: str) -> Workshop:
