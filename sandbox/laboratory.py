@@ -12,7 +12,7 @@ from sandbox.errors import ConfigError
 from sandbox.evaluation import runner
 from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.pace import Answering, answer_time, seconds_per_call, timed
-from sandbox.evaluation.plan import Plan, plan, planned_scores
+from sandbox.evaluation.plan import Plan, PlannedScore, plan, planned_scores
 from sandbox.evaluation.records import Run, Sample
 from sandbox.evaluation.runs import RunFolder, create_run, list_runs, newest_unfinished
 from sandbox.evaluation.samples import sample_of
@@ -129,11 +129,16 @@ class Laboratory:
         lacking: dict[str, dict[str, list[Sample]]] = {}
         wanted: list[Answering] = []
         for position, config in enumerate(self.experiment.configs):
+            yield _planning(f"retrieving under {config.name}")
             folder = found[position] if found else None
             lacking[config.name] = self._lacking(indexes[config.name], config, folder)
             wanted.append(self._answering(config, folder))
         time = answer_time(list_runs(store), wanted)
-        scores = planned_scores(self.metrics, lacking)
+        scores: list[PlannedScore] = []
+        for metric in self.metrics:
+            for name, samples in lacking.items():
+                yield _planning(f"counting the calls of {metric.name} under {name}")
+                scores += planned_scores([metric], {name: samples})
         planned = replace(
             plan(scores, sum(answering.answers for answering in wanted)),
             answer_minutes=time.minutes,
@@ -142,7 +147,7 @@ class Laboratory:
         )
         if not planned.after_cache:
             return planned
-        yield Progress(stage="score", done=0, total=0, message="measuring the judge's pace")
+        yield _planning("measuring the judge's pace")
         return timed(planned, seconds_per_call(scores))
 
     def _require_judge(self) -> None:
@@ -201,3 +206,7 @@ class Laboratory:
             if config.retriever != "lexical" or config.reranker == "maxsim":
                 found[config.name]["embedder"] = models.embedder(config.embedder).name
         return found
+
+
+def _planning(what: str) -> Progress:
+    return Progress(stage="score", done=0, total=0, message=what)
