@@ -23,6 +23,9 @@ PRIOR: Mapping[Right, tuple[float, float]] = {
 }
 """Imagined labels (wrong, right) of answers so suggested, outweighed by the first few real ones."""
 
+FIRST_QUESTIONS = 10
+"""After so many questions a new one is worth half, and second answers to known ones gain on it."""
+
 THIRDS = ("lowest", "middle", "highest")
 SECOND = "another person labelled it; a second label tells whether you agree"
 CONFIRMING = 0.5
@@ -170,10 +173,11 @@ def _gain(cell: LabelCell, known: _Known) -> _Gain:
     seen = [1 / (1 + known.thirds[place]) for place in known.places[cell.key].items()]
     others = known.by_case.get(cell.case.id, [])
     differing = [wrong * (1 - other) + (1 - wrong) * other for other in others]
+    new_question = FIRST_QUESTIONS / (FIRST_QUESTIONS + len(known.by_case))
     return _Gain(
         balance=(wrong * by_wrong + (1 - wrong) * by_right) / max(by_wrong, by_right),
         coverage=sum(seen) / len(seen) if seen else 0.0,
-        variety=max(differing) / (1 + len(differing)) if differing else 1.0,
+        variety=max(differing) / len(differing) if differing else new_question,
     )
 
 

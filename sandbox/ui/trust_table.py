@@ -6,12 +6,14 @@ A row opens what it rests on (trust_metric.py). Leaves out every computation.
 from collections.abc import Sequence
 
 from sandbox.evaluation.label_cells import LabelCounts
+from sandbox.evaluation.labelling import TwoLabellers
 from sandbox.evaluation.records import Run
 from sandbox.evaluation.trust.combination import COMBINED
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
+from sandbox.report.testsets import agreement_line
 from sandbox.ui.cards import escape
 from sandbox.ui.evaluate_parts import number
-from sandbox.ui.status import count
+from sandbox.ui.status import count, sentence_html
 from sandbox.ui.trust_plots import interval_html
 
 NO_RUN = (
@@ -46,6 +48,19 @@ def head_html(runs: Sequence[Run], counts: LabelCounts) -> str:
         f"judge {escape(judges)}" if judges else "no judge",
     ]
     return f"<p class='trust-head'>{' · '.join(parts)}</p>"
+
+
+def agreements_html(found: Sequence[TwoLabellers]) -> str:
+    """How far each two people agree who labelled the same answers."""
+    return "".join(
+        sentence_html(
+            f"{one.first} and {one.second} on {count(one.agreement.items, 'answer')}: "
+            + (one.agreement.warning or agreement_line(one.agreement).partition(": ")[2]),
+            alarming=bool(one.agreement.warning),
+        )
+        for one in found
+        if one.agreement.items
+    )
 
 
 def needs_labels_html(counts: LabelCounts) -> str:
@@ -161,7 +176,7 @@ def _why(row: MetricTrust) -> str:
     other = row.against_baseline
     if other is None:
         return row.reason
-    verb = "beats" if other.is_better else "no better than"
+    verb = "beats" if other.is_better else "not shown to beat"
     return f"{verb} {other.other}, which costs nothing"
 
 

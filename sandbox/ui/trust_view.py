@@ -11,7 +11,14 @@ from sandbox.ui.status import sentence_html
 from sandbox.ui.trust import TrustTab
 from sandbox.ui.trust_metric import metric_html
 from sandbox.ui.trust_session import TrustSession
-from sandbox.ui.trust_table import NO_CHOICE, NO_RUN, head_html, needs_labels_html, table_html
+from sandbox.ui.trust_table import (
+    NO_CHOICE,
+    NO_RUN,
+    agreements_html,
+    head_html,
+    needs_labels_html,
+    table_html,
+)
 from sandbox.ui.view import Updates, Values
 
 
@@ -73,7 +80,8 @@ class TrustView:
             return {self._tab.head: "", self._tab.label: button}
         runs = [folder.run for folder in desk.runs.values()]
         note = sentence_html(said) if said else ""
-        return {self._tab.head: head_html(runs, desk.counts) + note, self._tab.label: button}
+        html = head_html(runs, desk.counts) + agreements_html(desk.agreements()) + note
+        return {self._tab.head: html, self._tab.label: button}
 
     def table(self, session: TrustSession) -> Updates:
         """The table, or what to do before there is one."""
