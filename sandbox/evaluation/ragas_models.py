@@ -15,21 +15,13 @@ from sandbox.evaluation.judge_calls import JudgeCalls
 from sandbox.evaluation.judge_http import JudgeReply, JudgeRequest
 from sandbox.evaluation.judge_scoring import Scoring
 from sandbox.evaluation.plan import PlannedCall
+from sandbox.evaluation.ragas_requests import request_for
 from sandbox.models.base import Embedder
 
 Output = TypeVar("Output", bound=BaseModel)
 
-REPLY_TOKENS = 1024
-"""RAGAS's own limit for a reply; one that is cut is asked for once more with twice as many."""
-
 USUAL_REPLY_TOKENS = 120
 """What a reply has as a rule, for a plan."""
-
-GRADES = ("verdict", "attributed", "noncommittal")
-"""Fields that RAGAS describes as 0 or 1 but leaves open to any number."""
-
-LISTS = ("statements", "claims", "classifications")
-"""Fields that hold at least one item, because the text to be taken apart is not empty."""
 
 PLACEHOLDER = "(a statement that the judge will have found in the answer)"
 
@@ -144,32 +136,12 @@ class NoEmbeds:
         return [[1.0] for _ in texts]
 
 
-def request_for(prompt: str, response_model: type[BaseModel]) -> JudgeRequest:
-    """RAGAS's prompt with the schema that its reply must follow."""
-    schema = _narrowed(response_model.model_json_schema())
-    return JudgeRequest(user=prompt, max_tokens=REPLY_TOKENS, schema=schema)
-
-
-def _narrowed(schema: Any, name: str = "") -> Any:
-    """The schema with 0 or 1 for grades, and without empty lists of statements."""
-    if isinstance(schema, list):
-        return [_narrowed(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    narrowed = {key: _narrowed(value, key) for key, value in schema.items()}
-    if name in GRADES and narrowed.get("type") == "integer":
-        narrowed["enum"] = [0, 1]
-    if name in LISTS and narrowed.get("type") == "array":
-        narrowed["minItems"] = 1
-    return narrowed
-
-
 def _parsed(reply: JudgeReply, response_model: type[Output]) -> Output:
     """The reply's JSON, with or without a fence around it."""
     start, end = reply.text.find("{"), reply.text.rfind("}")
     try:
         content = json.loads(reply.text[start : end + 1])
-        return response_model.model_validate(content)
+        return response_model.model_validate(_without_repeats(content))
     except ValidationError as error:
         place = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise ModelReplyError(
@@ -177,6 +149,23 @@ def _parsed(reply: JudgeReply, response_model: type[Output]) -> Output:
         ) from error
     except ValueError as error:
         raise ModelReplyError(f"the judge's reply is not JSON: {error}") from error
+
+
+def _without_repeats(content: Any) -> Any:
+    """A statement that the judge wrote twice counts once."""
+    if not isinstance(content, dict):
+        return content
+    return {
+        key: _once(value) if isinstance(value, list) else value for key, value in content.items()
+    }
+
+
+def _once(items: list[Any]) -> list[Any]:
+    """Texts without repeats and blanks; other items as they are."""
+    texts = [item.strip() for item in items if isinstance(item, str)]
+    if len(texts) < len(items):
+        return items
+    return list(dict.fromkeys(text for text in texts if text))
 
 
 def _stand_in(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Any:

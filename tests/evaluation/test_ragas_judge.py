@@ -149,7 +149,7 @@ def test_simplified_chinese_gets_simplified_instructions(
         ),
         ("NLIStatementOutput", "I think so.", "faithfulness", "is not JSON"),
         ("NLIStatementOutput", {"statements": [{"statement": "x"}]}, "faithfulness", "lacks"),
-        ("NLIStatementOutput", "{" + "word " * 5000, "faithfulness", "did not end within 2048"),
+        ("NLIStatementOutput", "{" + "word " * 5000, "faithfulness", "did not end within 576"),
     ],
 )
 def test_a_reply_that_says_nothing_is_a_reason_and_never_a_number(
