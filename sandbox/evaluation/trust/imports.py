@@ -186,7 +186,7 @@ def _merged(cells: Sequence[TrustCell], warnings: list[str]) -> tuple[TrustCell,
     if several:
         ties = sum(_majority(some) == "unsure" for some in several)
         warnings.append(
-            f"{len(several)} answers stand in the file several times with different labels; the"
+            f"{len(several)} answers stand in the file with several labels each; the"
             f" majority counts, and {ties} ties count as unsure"
         )
     return tuple(replace(some[0], verdict=_majority(some)) for some in together.values())
