@@ -1,8 +1,11 @@
 """What to label next: both classes, every metric's range, many questions; the same every time."""
 
+import random
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import fmean, pstdev
 
+import numpy as np
 import pytest
 
 from sandbox.evaluation.accepted import Suggestion
@@ -10,6 +13,7 @@ from sandbox.evaluation.label_cells import LabelCell
 from sandbox.evaluation.label_queue import next_to_label
 from sandbox.evaluation.labels import new_label
 from sandbox.evaluation.records import LabelSource, Right
+from sandbox.evaluation.trust.auc import auc
 from tests.evaluation.scripted_runs import answer, case
 
 
@@ -125,3 +129,52 @@ def test_unsure_labels_count_for_neither_class() -> None:
     unsure = [replace(labelled(cell(n), "unsure")) for n in (1, 2, 3)]
     (first,) = next_to_label([*unsure, cell(4, "wrong")], labeller="me")
     assert first.reason.startswith("probably wrong; ")
+
+
+def simulated(seed: int) -> tuple[list[LabelCell], dict[tuple[str, str], bool]]:
+    """Three answers to each of 40 questions, three in four right; suggestions are right on 80 %."""
+    chance = random.Random(seed)
+    cells, truth = [], {}
+    for number in range(40):
+        difficulty = chance.gauss(0, 0.6)
+        for run in ("a", "b", "c"):
+            right = chance.gauss(0, 1) + difficulty > -0.95
+            guess: Right = "right" if right == (chance.random() < 0.8) else "wrong"
+            one = cell(number, guess, run=run, m=chance.gauss(right, 1), n=chance.gauss(0, 1))
+            cells.append(one)
+            truth[one.key] = right
+    return cells, truth
+
+
+def area(cells: Sequence[LabelCell], truth: dict[tuple[str, str], bool], metric: str) -> float:
+    scores = np.array([one.scores[metric] for one in cells])
+    found = auc(scores, np.array([truth[one.key] for one in cells]))
+    assert found is not None
+    return found
+
+
+def label_thirty(cells: Sequence[LabelCell], truth: dict[tuple[str, str], bool]) -> list[LabelCell]:
+    """What the queue proposes, one after the other, each labelled truly before the next."""
+    by_key = {one.key: one for one in cells}
+    for _ in range(30):
+        (proposal,) = next_to_label(list(by_key.values()), labeller="me")
+        chosen = proposal.cell
+        by_key[chosen.key] = labelled(chosen, "right" if truth[chosen.key] else "wrong")
+    return [one for one in by_key.values() if one.labels]
+
+
+def test_thirty_labels_find_more_wrong_answers_and_do_not_flatter_a_metric() -> None:
+    wrong, by_chance, errors, errors_by_chance = 0, 0, [], []
+    for seed in range(24, 48):
+        cells, truth = simulated(seed)
+        chosen = label_thirty(cells, truth)
+        drawn = random.Random(1000 + seed).sample(cells, 30)
+        wrong += sum(not truth[one.key] for one in chosen)
+        by_chance += sum(not truth[one.key] for one in drawn)
+        for metric in ("m", "n"):
+            whole = area(cells, truth, metric)
+            errors.append(area(chosen, truth, metric) - whole)
+            errors_by_chance.append(area(drawn, truth, metric) - whole)
+    assert wrong > 1.6 * by_chance
+    assert abs(fmean(errors)) < 0.03
+    assert pstdev(errors) < 0.9 * pstdev(errors_by_chance)
