@@ -110,11 +110,17 @@ def standing(case: TestCase, cell: Cell | None, labels: Sequence[Label]) -> Stan
 
 
 def _labelled(labels: Sequence[Label]) -> Standing:
-    said = "; ".join(f"{label.labeller} says {label.verdict}" for label in labels)
-    verdicts = {label.verdict for label in labels}
+    """What people say; suggestions that were accepted give way to it."""
+    people = [label for label in labels if label.source == "person"]
+    said = "; ".join(f"{label.labeller} {_says(label)} {label.verdict}" for label in labels)
+    verdicts = {label.verdict for label in people or labels}
     if len(verdicts) == 1:
-        return Standing(verdict=labels[0].verdict, source="label", reason=said)
+        return Standing(verdict=verdicts.pop(), source="label", reason=said)
     return Standing(verdict="unsure", source="label", reason=f"people disagree: {said}")
+
+
+def _says(label: Label) -> str:
+    return "says" if label.source == "person" else "accepted the suggestion"
 
 
 def _outcome(folder: RunFolder) -> RunOutcome:

@@ -88,15 +88,29 @@ def test_suggestions_count_only_when_they_are_accepted_and_are_said_to(store: St
     assert accepted.warnings[0].startswith("2 of 3 labels are accepted suggestions")
 
 
-def test_a_label_that_is_an_accepted_suggestion_counts_only_when_they_are_accepted(
-    store: Store,
-) -> None:
+def test_a_suggestion_that_was_accepted_while_labelling_counts_and_is_said_to(store: Store) -> None:
     folder = answered(make_run(store))
     given = new_label("text_k4", "case-1", "wrong", labeller="Ada", source="accepted suggestion")
     add_labels(folder.folder, [given])
 
-    assert cells_of_runs([folder]).cells[0].verdict is None
-    assert cells_of_runs([folder], accept_suggestions=True).cells[0].verdict == "wrong"
+    found = cells_of_runs([folder])
+
+    assert [(cell.verdict, cell.suggested) for cell in found.cells][:2] == [
+        ("wrong", True),
+        (None, False),
+    ]
+    assert found.warnings[0].startswith("1 of 1 labels are accepted suggestions")
+
+
+def test_a_persons_label_outweighs_an_accepted_suggestion(store: Store) -> None:
+    folder = answered(make_run(store))
+    given = new_label("text_k4", "case-1", "wrong", labeller="Ada", source="accepted suggestion")
+    add_labels(folder.folder, [given])
+    label(folder, "case-1", "right", "Bo")
+
+    (cell, *_) = cells_of_runs([folder], accept_suggestions=True).cells
+
+    assert (cell.verdict, cell.suggested) == ("right", False)
 
 
 def test_two_judges_of_equal_answers_are_held_against_the_same_labels(store: Store) -> None:

@@ -116,10 +116,10 @@ def _cell(
 def _verdict(
     case: TestCase, cell: Cell | None, labels: Sequence[Label], *, accept: bool
 ) -> tuple[Right | None, bool]:
-    """The verdict, and whether it is only suggested."""
-    people = [label for label in labels if label.source == "person" or accept]
-    if people:
-        return majority(people), all(label.source != "person" for label in people)
+    """The verdict, and whether it is only suggested; suggestions give way to people's labels."""
+    people = [label for label in labels if label.source == "person"]
+    if people or labels:
+        return majority(people or labels), not people
     if not accept:
         return None, False
     suggestion = standing(case, cell, ()).verdict
