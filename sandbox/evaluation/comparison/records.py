@@ -1,0 +1,270 @@
+"""The records of a comparison: what differs, case by case, metric by metric, run by run.
+
+In every pair A is the run that is compared with (the first one named), B the other. Leaves out
+every computation, and what is found about single runs (run_findings.py).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from sandbox.config import Config
+from sandbox.evaluation.comparison.run_findings import RunFinding
+from sandbox.evaluation.outcome import Standing
+from sandbox.evaluation.records import Family, Run
+from sandbox.evaluation.trust.records import TrustTable
+from sandbox.records import Answer
+from sandbox.testsets import TestCase
+
+Which = Literal["a", "b"]
+Layer = Literal["same", "generation", "retrieval", "unknown"]
+FactorValue = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Factor:
+    """Something that differs between two runs."""
+
+    name: str
+    """A setting as in `Config`, or "judge", "test set", "corpus"."""
+
+    a: FactorValue
+    b: FactorValue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InBetween:
+    """A configuration that differs from A in one factor, in which it is like B."""
+
+    config: Config
+    """Named after a preset where it is one, else after what changed."""
+
+    factor: str
+    run: str | None
+    """Id of a run of it on the same cases and documents; ``None`` where it is missing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigDifference:
+    """What differs between two runs, and whether a difference in results can be credited to it."""
+
+    factors: tuple[Factor, ...]
+    """Only what matters: a reranker's model where nothing is reranked is left out."""
+
+    in_between: tuple[InBetween, ...]
+    """Empty unless several settings differ."""
+
+    sentence: str
+    """What can be credited to what."""
+
+    @property
+    def is_creditable(self) -> bool:
+        """True if exactly one factor differs."""
+        return len(self.factors) == 1
+
+    @property
+    def missing(self) -> tuple[Config, ...]:
+        """In-between configurations that nobody has run; ready to be evaluated."""
+        return tuple(one.config for one in self.in_between if one.run is None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """The best-ranked chunk that holds what a case asks for."""
+
+    rank: int
+    of: int
+    """How many chunks were retrieved."""
+
+    page: int
+    kind: str
+    legs: Mapping[str, int]
+    """Rank in each leg that voted for it: "lexical", "dense", "fused", "reranker"."""
+
+    sent: bool
+    """False where the chunk did not fit the model's context."""
+
+    by: Literal["quote", "accepted answer", "page"]
+    """How it was recognised; "page" says only that it stands on a relevant page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One run's answer to a case."""
+
+    standing: Standing
+    """From labels, the majority of several people; else what the accepted answers suggest."""
+
+    answer: Answer | None
+    failure: str = ""
+    """Why there is no answer."""
+
+    evidence: Evidence | None = None
+    """``None`` where no retrieved chunk holds it, or the case says nothing of where it is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedCase:
+    """A case that both runs answered, side by side."""
+
+    case: TestCase
+    a: Side
+    b: Side
+    layer: Layer
+    """ "generation": other answers from identical chunks; "retrieval": other chunks (text or
+    order); "same": identical chunks and answers; "unknown": one has no answer."""
+
+    decided_by: str
+    """The setting that decided over the evidence, such as "top_k"; empty where none is known."""
+
+    attribution: str
+    """One sentence: what made the difference."""
+
+    @property
+    def better(self) -> Which | None:
+        """Which one is right where the other is wrong; ``None`` where the case did not flip."""
+        verdicts = self.a.standing.verdict, self.b.standing.verdict
+        if verdicts == ("right", "wrong"):
+            return "a"
+        return "b" if verdicts == ("wrong", "right") else None
+
+    @property
+    def suggested(self) -> bool:
+        """True where a verdict rests on accepted answers, on nobody's label."""
+        return "suggestion" in (self.a.standing.source, self.b.standing.source)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RightWrong:
+    """Right and wrong answers to the same cases."""
+
+    both: int
+    a_only: int
+    b_only: int
+    neither: int
+    p: float | None
+    """Exact McNemar, two-sided; ``None`` if no case is labelled right or wrong in both."""
+
+    p_holm: float | None
+    """Adjusted for how many runs are compared with A."""
+
+    suggested: int
+    """Cases counted whose verdict is an accepted suggestion."""
+
+    uncounted: int
+    """Common cases left out: a label is missing or unsure."""
+
+    more_cases: int | None
+    """About so many cases more would settle a difference of this size; ``None`` if it is settled,
+    or there is no difference."""
+
+    sentence: str
+
+    @property
+    def compared(self) -> int:
+        """Cases with a verdict on both sides."""
+        return self.both + self.a_only + self.b_only + self.neither
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricDifference:
+    """One metric on the cases that it scored in both runs."""
+
+    metric: str
+    family: Family
+    trusted: bool
+    """True if it separates right from wrong answers by the labels here."""
+
+    trust: str
+    """Why it is trusted or not, in one sentence."""
+
+    decides: bool
+    """True if it may decide between the runs: trusted, or a ranking metric."""
+
+    lower_is_better: bool
+    n: int
+    a: float | None
+    b: float | None
+    """Means over the n cases."""
+
+    difference: float | None
+    """Mean of B minus mean of A, as scored."""
+
+    low: float | None
+    high: float | None
+    """95 % interval: cases resampled in pairs, BCa; ``None`` below 5 cases."""
+
+    p: float | None
+    """Wilcoxon signed-rank, two-sided; ``None`` where all pairs are equal or there is none."""
+
+    p_holm: float | None
+    """Adjusted over all that decide, in all pairs; over all metrics for one that does not."""
+
+    effect: float | None
+    """Matched-pairs rank-biserial correlation, in [-1, 1]; above 0 where B scores higher."""
+
+    ties: int
+    """Pairs of equal scores."""
+
+    better: Which | None
+    """Which run it prefers, where p after Holm is at most 0.05."""
+
+    more_cases: int | None
+    note: str
+    """What else must be known: ties, few cases, another judge; empty for nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairComparison:
+    """One run compared with the first."""
+
+    a: str
+    """Id of the run."""
+
+    b: str
+    difference: ConfigDifference
+    cases: tuple[PairedCase, ...]
+    right_wrong: RightWrong
+    metrics: tuple[MetricDifference, ...]
+    """Those that decide first."""
+
+    better: Which | None
+    verdict: str
+    """One or two sentences."""
+
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def flips(self) -> tuple[PairedCase, ...]:
+        """Cases that one answers right and the other wrong."""
+        return tuple(case for case in self.cases if case.better)
+
+    @property
+    def layers(self) -> Mapping[Layer, int]:
+        """How many cases differ in which layer."""
+        counts: dict[Layer, int] = {"retrieval": 0, "generation": 0, "same": 0, "unknown": 0}
+        for case in self.cases:
+            counts[case.layer] += 1
+        return counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Several runs: each but the first compared with it, and each looked at by itself."""
+
+    runs: tuple[Run, ...]
+    """As named; the first is the baseline."""
+
+    cases: tuple[str, ...]
+    """Ids of the cases that all have in common."""
+
+    pairs: tuple[PairComparison, ...]
+    findings: tuple[RunFinding, ...]
+    """One a run."""
+
+    quality: str
+    """What counts as quality beside seconds: "right" (share of right answers) or a metric."""
+
+    trust: TrustTable
+    warnings: tuple[str, ...] = ()
+    seed: int = 42
