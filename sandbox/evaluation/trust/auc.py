@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-Weights = NDArray[np.float64] | NDArray[np.bool_] | NDArray[np.int64]
+Counts = NDArray[np.int16]
+Weights = NDArray[np.float64] | NDArray[np.bool_] | Counts
 
 BLOCK = 1_000_000
 """Weights that are held at a time, so that 5,000 cells need no gigabytes."""
@@ -69,7 +70,7 @@ def weighted_aucs(scores: Floats, right: Weights, wrong: Weights) -> Floats:
     ordered = scores[order]
     starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     found = np.empty(len(right))
-    for block in _blocks(*right.shape):
+    for block in blocks(*right.shape):
         of_right = _sums(right[block][:, order], starts)
         of_wrong = _sums(wrong[block][:, order], starts)
         below = np.cumsum(of_wrong, axis=1) - of_wrong / 2
@@ -138,7 +139,8 @@ def _sums(weights: Weights, starts: Integers) -> Floats:
     return sums
 
 
-def _blocks(rows: int, columns: int) -> Iterator[slice]:
+def blocks(rows: int, columns: int) -> Iterator[slice]:
+    """Slices of the rows of a matrix that is too large to be held at once."""
     step = max(1, BLOCK // max(1, columns))
     for start in range(0, rows, step):
         yield slice(start, start + step)

@@ -11,10 +11,12 @@ import numpy as np
 
 from sandbox.evaluation.trust.arrays import Column, Labels
 from sandbox.evaluation.trust.auc import (
+    Counts,
     Flags,
     Floats,
     Integers,
     auc,
+    blocks,
     weighted_aucs,
 )
 from sandbox.evaluation.trust.intervals import Interval, degrees_of_freedom, logit_interval, reach
@@ -38,7 +40,7 @@ class Resampling:
         self.seed = seed
 
     @cached_property
-    def weights(self) -> Floats:
+    def weights(self) -> Counts:
         """How often each case is drawn, shape (resamples, cases); cases without labels never."""
         cases = self.labels.cases
         count = int(cases.max()) + 1 if len(cases) else 0
@@ -46,7 +48,7 @@ class Resampling:
         share = labelled / max(1, labelled.sum())
         generator = np.random.default_rng([self.seed, 1])
         drawn = generator.multinomial(int(labelled.sum()), share, size=self.resamples)
-        return drawn.astype(np.float64)
+        return drawn.astype(np.int16)
 
     @cached_property
     def permuted(self) -> tuple[Flags, Flags]:
@@ -56,12 +58,13 @@ class Resampling:
         codes = labels.right.astype(np.int8) + 2 * labels.wrong.astype(np.int8)
         shuffled = np.zeros((self.resamples, len(codes)), dtype=np.int8)
         for cells in self._exchangeable:
-            vectors = codes[cells]
-            order = np.argsort(generator.random((self.resamples, len(cells))), axis=1)
-            drawn = vectors[order]
-            if self.shuffles_within:
-                drawn = generator.permuted(drawn, axis=2)
-            shuffled[:, cells.ravel()] = drawn.reshape(self.resamples, -1)
+            for some in blocks(self.resamples, cells.size):
+                rows = shuffled[some]
+                order = np.argsort(generator.random((len(rows), len(cells))), axis=1)
+                drawn = codes[cells][order]
+                if self.shuffles_within:
+                    drawn = generator.permuted(drawn, axis=2)
+                rows[:, cells.ravel()] = drawn.reshape(len(rows), -1)
         return shuffled == 1, shuffled == 2
 
     @cached_property
@@ -99,9 +102,12 @@ class Resampling:
             also: Take only these cells.
         """
         cells = self._cells(column, also)
-        weights = self.weights[:, self.labels.cases[cells]]
-        right = self.labels.right[cells]
-        return weighted_aucs(column.oriented[cells], weights * right, weights * ~right)
+        right, cases = self.labels.right[cells], self.labels.cases[cells]
+        found = np.empty(self.resamples)
+        for some in blocks(self.resamples, len(cases)):
+            weights = self.weights[some][:, cases]
+            found[some] = weighted_aucs(column.oriented[cells], weights * right, weights * ~right)
+        return found
 
     def auc(self, column: Column, also: Flags | None = None) -> float | None:
         """The AUC; ``None`` for fewer than four cells, one class, or a single value."""

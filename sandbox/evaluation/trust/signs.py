@@ -12,7 +12,7 @@ from math import log1p
 import numpy as np
 
 from sandbox.evaluation.records import Sample
-from sandbox.evaluation.text_overlap import share_found, terms, without_citations
+from sandbox.evaluation.text_overlap import terms, without_citations
 from sandbox.evaluation.trust.arrays import Column
 from sandbox.evaluation.trust.records import TrustCell
 from sandbox.languages import sentences
@@ -64,8 +64,8 @@ def _signs(sample: Sample) -> Mapping[str, float | None]:
 
 
 def _against_chunks(texts: _Texts) -> dict[str, float | None]:
-    shares = [share_found(sentence, texts.chunks) for sentence in sentences(texts.answer)]
-    known = [share for share in shares if share is not None]
+    words = [set(tokenize(sentence)) for sentence in sentences(texts.answer)]
+    known = [len(some & texts.in_chunks) / len(some) for some in words if some]
     new = len(texts.in_answer - texts.in_chunks - texts.in_question)
     return {
         "worst sentence in the chunks": min(known, default=None),
@@ -83,7 +83,11 @@ def _against_reference(texts: _Texts) -> dict[str, float | None]:
         "reference's new words in the answer": (
             len(asked & texts.in_answer) / len(asked) if asked else None
         ),
-        "answer's words in the reference": share_found(texts.answer, texts.reference),
+        "answer's words in the reference": (
+            len(texts.in_answer & texts.in_reference) / len(texts.in_answer)
+            if texts.in_answer
+            else None
+        ),
         "reference's numbers in the answer": _numbers_found(texts.reference, texts.answer),
         "whole reference in the answer": float(whole in " ".join(terms(texts.answer))),
     }
