@@ -127,6 +127,11 @@ def test_runs_or_a_file_are_named_but_not_both(arguments: tuple[str, ...]) -> No
         run_command(*arguments)
 
 
+def test_what_is_only_for_imported_answers_is_refused_for_runs(tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match="are for imported answers"):
+        run_command("latest", "--metrics", "refusal", "--results", tmp_path)
+
+
 def test_a_comparison_names_two_metrics(answers: Path) -> None:
     with pytest.raises(SandboxError, match="must name two metrics"):
         run_command("--import", answers, "--compare", "judge")

@@ -66,6 +66,11 @@ def trust(
 
     if bool(runs) == bool(imported):
         raise ConfigError('name runs, "latest", or a file with --import: one of them')
+    if runs and (metrics or cut is not None or limit is not None):
+        raise ConfigError(
+            "--metrics, --cut and --limit are for imported answers; a run is scored by: sandbox"
+            " evaluate"
+        )
     choices = Choices(
         false_alarm_rate=false_alarms, compare=tuple(_pair(text) for text in compare or ())
     )

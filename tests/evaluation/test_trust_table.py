@@ -109,6 +109,27 @@ def test_few_labels_ask_for_more_and_say_which() -> None:
     assert "of them wrong" in row(table).reason
 
 
+def test_where_one_kind_is_rare_more_of_it_is_asked_for() -> None:
+    generator = np.random.default_rng(5)
+    values = [float(value) for value in generator.random(103)]
+    found = row(trust_table(cells(["right"] * 100 + ["wrong"] * 3, faithfulness=values), FAST))
+
+    words = found.reason.split()
+    more, rarer = int(words[2]), int(words[6])
+    assert words[3:6] + words[7:10] == ["more,", "at", "least", "of", "them", "wrong;"]
+    assert rarer <= more <= 3 * rarer
+
+
+def test_the_metric_that_made_the_labels_is_not_judged_by_them() -> None:
+    values = [1.0] * 20 + [0.0] * 20
+    made = cells(RIGHT_THEN_WRONG, accepted_answer=values).cells
+    suggested = tuple(replace(one, suggested=True) for one in made)
+    found = row(trust_table(CellSet(cells=suggested), FAST), "accepted_answer")
+
+    assert (found.verdict, found.threshold) == ("not enough labels", None)
+    assert found.reason.startswith("it made the suggestions")
+
+
 @pytest.mark.parametrize(
     ("verdicts", "values", "said"),
     [

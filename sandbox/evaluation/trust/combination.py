@@ -22,6 +22,9 @@ from sandbox.evaluation.trust.rows import FREE, Significance, row_of
 from sandbox.evaluation.trust.signs import sign_columns
 
 COMBINED = "combined"
+CIRCULAR = "accepted_answer"
+"""The metric that makes suggestions; where these count as labels, it only knows itself."""
+
 LEAST_OF_A_CLASS = 10
 """Labels of the rarer kind below which nothing is learned."""
 
@@ -111,7 +114,7 @@ def _combination(
 
 def _is_usable(row: MetricTrust, cells: Sequence[TrustCell]) -> bool:
     """Not if it made the labels itself."""
-    circular = row.metric == "accepted_answer" and any(cell.suggested for cell in cells)
+    circular = row.metric == CIRCULAR and any(cell.suggested for cell in cells)
     return row.auc is not None and (row.coverage or 0) >= LEAST_COVERAGE and not circular
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from sandbox.evaluation.trust.arrays import Column, column_of, labels_of, metrics_of
 from sandbox.evaluation.trust.baselines import BASELINES, LENGTH, with_baselines
-from sandbox.evaluation.trust.combination import combine
+from sandbox.evaluation.trust.combination import CIRCULAR, combine
 from sandbox.evaluation.trust.comparisons import compare_columns, judged_by_two
 from sandbox.evaluation.trust.findings import Difference
 from sandbox.evaluation.trust.intervals import holm
@@ -60,6 +60,7 @@ def trust_table(cell_set: CellSet, choices: Choices = USUAL) -> TrustTable:
     rows = _rows(columns, cells, resampling)
     baseline = _best_baseline(rows)
     rows = [_compared(row, columns, baseline, resampling) for row in rows]
+    rows = [_unless_circular(row, cells) for row in rows]
     rows = [_with_threshold(row, columns, choices, resampling) for row in rows]
     combined = combine(rows, columns, cells, resampling)
     if combined.row is not None:
@@ -142,6 +143,14 @@ def _no_better(against: Difference) -> str:
     )
 
 
+def _unless_circular(row: MetricTrust, cells: Sequence[TrustCell]) -> MetricTrust:
+    """Nothing is said of what made the labels itself."""
+    if row.metric != CIRCULAR or not any(cell.suggested for cell in cells):
+        return row
+    reason = "it made the suggestions that count as labels here, so its row says nothing"
+    return replace(row, verdict="not enough labels", reason=reason)
+
+
 def _with_threshold(
     row: MetricTrust, columns: dict[str, Column], choices: Choices, resampling: Resampling
 ) -> MetricTrust:
@@ -182,11 +191,5 @@ def _warnings(cells: Sequence[TrustCell], resampling: Resampling) -> tuple[str, 
         found.append(
             f"the labels are of {cases} cases only; answers to one question are not independent, so"
             " intervals are wide however many configurations there are"
-        )
-    circular = any(cell.suggested for cell in cells) and "accepted_answer" in metrics_of(cells)
-    if circular:
-        found.append(
-            "accepted_answer made the suggestions that count as labels here: its own row says"
-            " nothing"
         )
     return tuple(found)

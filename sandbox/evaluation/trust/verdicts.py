@@ -79,7 +79,8 @@ def labels_wanted(evidence: Evidence) -> tuple[int, int]:
     If the AUC stays what it is, its standard error shrinks with the root of the number of labels. A
     verdict is reached once it is small enough: for an interval that covers 0.5, when that interval
     is narrower than 0.4; or when the AUC is as far from 0.5 as Holm's adjustment, at worst that of
-    Bonferroni, demands. Without an AUC, an uninformative metric's standard error
+    Bonferroni, demands. The rarer kind decides the error, so a third of the new ones being of it is
+    enough. Without an AUC, an uninformative metric's standard error
     :math:`\sqrt{(n_r + n_w + 1) / (12 n_r n_w)}` (Mann and Whitney 1947) is taken.
     """
     counts = evidence.n_right, evidence.n_wrong
@@ -87,8 +88,8 @@ def labels_wanted(evidence: Evidence) -> tuple[int, int]:
     if factor is None:
         return _labels_wanted_at_first(*counts)
     rarer, all_labels = min(counts), sum(counts)
-    more = max(1, ceil(all_labels * (factor - 1)))
-    rarer_more = max(ceil(rarer * (factor - 1)), LEAST_OF_A_CLASS - rarer, 0)
+    rarer_more = max(ceil(rarer * (factor - 1)), LEAST_OF_A_CLASS - rarer, 1)
+    more = min(ceil(all_labels * (factor - 1)), 3 * rarer_more)
     return max(more, rarer_more), rarer_more
 
 
