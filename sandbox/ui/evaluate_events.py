@@ -22,6 +22,7 @@ from sandbox.ui.evaluate_plan import left_html, plan_html, warnings_html
 from sandbox.ui.evaluate_run import Running
 from sandbox.ui.evaluate_session import EvaluateSession
 from sandbox.ui.evaluate_tables import result_html
+from sandbox.ui.evaluate_trust import has_both_classes, labels_of, untrusted
 from sandbox.ui.progress import follow
 from sandbox.ui.status import count, progress_html, sentence_html
 from sandbox.ui.view import Updates, Values
@@ -97,6 +98,18 @@ class EvaluateEvents:
         session.show(next((one for one in found if one.id == wanted), None))
         said = left_html(session.outcomes)
         return {**self._result(session), self._tab.progress: said, self._tab.detail: ""}
+
+    def consult(self, session: EvaluateSession) -> Updates:
+        """Grey the means of metrics that the labels do not let decide."""
+        labels = labels_of(session.outcomes)
+        if labels == session.consulted_for or not has_both_classes(session.outcomes):
+            return {self._tab.result: gr.update()}
+        try:
+            table = self._sandbox.trust([outcome.run.id for outcome in session.outcomes])
+        except SandboxError:
+            return {self._tab.result: gr.update()}  # the Trust tab says what is wrong
+        session.doubts, session.consulted_for = untrusted(table), labels
+        return {self._tab.result: result_html(session.outcomes, session.doubts)}
 
     def look(self, session: EvaluateSession, event: gr.EventData) -> Updates:
         """Open what a number or a mark stands for."""
@@ -188,7 +201,8 @@ class EvaluateEvents:
         }
 
     def _result(self, session: EvaluateSession) -> Updates:
-        return {self._tab.result: result_html(session.outcomes), **self._buttons(session)}
+        result = result_html(session.outcomes, session.doubts)
+        return {self._tab.result: result, **self._buttons(session)}
 
     def _buttons(self, session: EvaluateSession) -> Updates:
         busy = bool(session.work)

@@ -70,9 +70,11 @@ def table(outcomes: Sequence[RunOutcome], rows: Sequence[str], corner: str) -> s
     )
 
 
-def row(head: str, cells: Sequence[str]) -> str:
-    """A row of such a table; `head` and `cells` are HTML."""
-    return f"<tr><th scope='row'>{head}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+def row(head: str, cells: Sequence[str], *, kind: str = "") -> str:
+    """A row of such a table; `head` and `cells` are HTML, `kind` is its class."""
+    data = "".join(f"<td>{cell}</td>" for cell in cells)
+    opened = f"<tr class='{kind}'>" if kind else "<tr>"
+    return f"{opened}<th scope='row'>{head}</th>{data}</tr>"
 
 
 def metric_names(outcomes: Sequence[RunOutcome]) -> tuple[str, ...]:

@@ -1,9 +1,11 @@
 """What one browser tab has open on the Evaluate tab; changed in place, as the Ask tab's session."""
 
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from sandbox.evaluation.outcome import Evaluation, RunOutcome
+from sandbox.ui.evaluate_trust import labels_of
 
 
 @dataclass(slots=True, kw_only=True)
@@ -23,10 +25,18 @@ class EvaluateSession:
     outcomes: tuple[RunOutcome, ...] = ()
     """Its runs as they were last read."""
 
+    doubts: Mapping[str, str] | None = None
+    """Why a metric may not decide, by metric; ``None`` where the labels do not say."""
+
+    consulted_for: Hashable = None
+    """The labels for which that was found out."""
+
     def show(self, evaluation: Evaluation | None) -> None:
         """Read an evaluation as far as it has come."""
         self.evaluation = evaluation
         self.outcomes = evaluation.outcome() if evaluation else ()
+        if self.consulted_for != labels_of(self.outcomes):
+            self.doubts = None
 
     def run(self, id: str) -> RunOutcome | None:
         """The shown run of that id."""

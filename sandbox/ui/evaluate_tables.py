@@ -4,7 +4,7 @@ Every number can be clicked (`data-show` names what it opens). Everything from d
 is escaped. Leaves out what a click opens (evaluate_detail.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sandbox.evaluation.metric_choice import LOWER_IS_BETTER
 from sandbox.evaluation.outcome import RunOutcome
@@ -22,6 +22,7 @@ from sandbox.ui.evaluate_parts import (
     table,
     target,
 )
+from sandbox.ui.evaluate_trust import doubt_html, legend_html
 
 EMPTY_RESULT = (
     "<p class='empty'>Nothing is measured yet: choose configurations and metrics on the left, see "
@@ -30,20 +31,25 @@ EMPTY_RESULT = (
 SIGNS: dict[Right | None, str] = {"right": "✓", "wrong": "✗", "unsure": "?", None: "–"}
 
 
-def result_html(outcomes: Sequence[RunOutcome]) -> str:
-    """The whole result of an evaluation."""
+def result_html(outcomes: Sequence[RunOutcome], doubts: Mapping[str, str] | None = None) -> str:
+    """The whole result of an evaluation.
+
+    Args:
+        outcomes: Its runs.
+        doubts: Why a metric may not decide, by metric; ``None`` where the labels do not say.
+    """
     if not outcomes:
         return EMPTY_RESULT
     return (
         f"{_facts(outcomes)}{failures_html(outcomes)}"
         f"{_section('Right and wrong by case', matrix_html(outcomes))}"
-        f"{_section('Means', means_html(outcomes))}"
+        f"{_section('Means', means_html(outcomes, doubts))}"
         f"{_section('By source and category', breakdown_html(outcomes))}"
         f"{_section('Time and tokens', costs_html(outcomes))}"
     )
 
 
-def means_html(outcomes: Sequence[RunOutcome]) -> str:
+def means_html(outcomes: Sequence[RunOutcome], doubts: Mapping[str, str] | None = None) -> str:
     """The mean of each metric under each configuration, with what it rests on."""
     rows: list[str] = []
     families: dict[str, list[str]] = {}
@@ -52,12 +58,14 @@ def means_html(outcomes: Sequence[RunOutcome]) -> str:
     for family, metrics in families.items():
         rows.append(f"<tr class='family'><th colspan='{1 + len(outcomes)}'>{family}</th></tr>")
         for name in metrics:
-            rows.append(row(_named(name), [_mean_cell(outcome, name) for outcome in outcomes]))
+            head = _named(name) + doubt_html(name, doubts)
+            cells = [_mean_cell(outcome, name) for outcome in outcomes]
+            rows.append(row(head, cells, kind="untrusted" if doubts and name in doubts else ""))
     legend = (
         "<p class='legend'>the mean of the scored cases; where some failed, also the mean with the "
         "failures as 0 and as 1</p>"
     )
-    return f"{legend}{table(outcomes, rows, 'metric')}"
+    return f"{legend}{legend_html(doubts)}{table(outcomes, rows, 'metric')}"
 
 
 def matrix_html(outcomes: Sequence[RunOutcome]) -> str:

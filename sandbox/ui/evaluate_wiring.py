@@ -5,13 +5,13 @@ import gradio as gr
 from sandbox.ui.ask import AskTab
 from sandbox.ui.evaluate import EvaluateTab
 from sandbox.ui.evaluate_events import EvaluateEvents
-from sandbox.ui.wiring import at_once, work
+from sandbox.ui.wiring import at_once, compute, work
 
 
 def wire_evaluate(place: gr.Tab, tab: EvaluateTab, events: EvaluateEvents, ask: AskTab) -> None:
     """Connect everything on the tab; call inside the app."""
     form = {*tab.form, *ask.panel.inputs, ask.corpus}
-    at_once([place.select], events.arrive, form, tab.widgets)
+    arrived = at_once([place.select], events.arrive, form, tab.widgets)
     at_once([tab.corpus.input], events.offers.choose_corpus, form, tab.widgets)
     at_once(
         [
@@ -33,8 +33,11 @@ def wire_evaluate(place: gr.Tab, tab: EvaluateTab, events: EvaluateEvents, ask: 
         (tab.resume, events.begin_again),
     ):
         begun = at_once([button.click], begin, tab.session, tab.widgets)
-        work(begun.then, events.work, form, tab.widgets)
+        done = work(begun.then, events.work, form, tab.widgets)
+        compute(done.then, events.consult, tab.session, tab.widgets)
     at_once([tab.cancel.click], events.cancel, tab.session, tab.widgets)
-    at_once([tab.shown.input], events.show, {tab.session, tab.shown}, tab.widgets)
+    shown = at_once([tab.shown.input], events.show, {tab.session, tab.shown}, tab.widgets)
+    for changed in (arrived, shown):
+        compute(changed.then, events.consult, tab.session, tab.widgets)
     at_once([tab.result.click], events.look, tab.session, tab.widgets)
     at_once([tab.detail.click], events.look, tab.session, tab.widgets)

@@ -68,7 +68,6 @@ class TrustTab:
         return [
             self.left,
             self.runs,
-            self.accepted,
             self.file,
             self.exported,
             self.head,

@@ -48,9 +48,7 @@ class TrustEvents:
             self._view.open(values)
         except SandboxError as error:
             return self._view.trouble(str(error))
-        accepted = bool(session.desk and session.desk.counts.accepted)
-        updates = self._view.everything(session)
-        return {**updates, self._tab.accepted: True} if accepted else updates
+        return self._view.everything(session)
 
     def compute(self, values: Values) -> Iterator[Updates]:
         """The table of the labels there are by now; nothing is computed twice."""

@@ -141,7 +141,7 @@ def _summary(table: TrustTable) -> str:
     if earned:
         parts.append(f"<b>Use {_names(earned)}</b>: right answers score better than wrong ones.")
     elif free:
-        parts.append(f"<b>Use {_names(free[:1])}</b>: it costs nothing, and nothing beats it.")
+        parts.append(f"<b>Use {_names(free[:1])}</b>: it costs nothing, and nothing is shown to beat it.")
     if others:
         but = f", but are not shown to beat {_names(free[:1])}" if free else ""
         parts.append(f"{_names(others)} know right from wrong, too{but}.")

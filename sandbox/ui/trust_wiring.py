@@ -1,16 +1,11 @@
-"""Connects the widgets of the Trust tab to what happens then.
-
-Statistics wait in a line of their own, not in that of the models.
-"""
-
-from typing import Any
+"""Connects the widgets of the Trust tab to what happens then."""
 
 import gradio as gr
 
 from sandbox.ui.label_events import LabelEvents
 from sandbox.ui.trust import TrustTab
 from sandbox.ui.trust_events import TrustEvents
-from sandbox.ui.wiring import at_once
+from sandbox.ui.wiring import at_once, compute
 
 
 def wire_trust(place: gr.Tab, tab: TrustTab, trust: TrustEvents, labels: LabelEvents) -> None:
@@ -36,22 +31,9 @@ def wire_trust(place: gr.Tab, tab: TrustTab, trust: TrustEvents, labels: LabelEv
             api_visibility="private",
         )
     for changed in (arrived, chosen, begun, pressed, dropped):
-        _compute(changed.then, trust, tab)
+        compute(changed.then, trust.compute, tab.form, tab.widgets)
     for choice in (tab.accepted, tab.allowed):
-        _compute(choice.input, trust, tab)
+        compute(choice.input, trust.compute, tab.form, tab.widgets)
     at_once([tab.cards.click], labels.look_at_card, tab.session, tab.widgets)
     at_once([tab.page.click], labels.look_at_page, tab.session, tab.widgets)
     at_once([tab.export.click], labels.export, tab.session, tab.widgets)
-
-
-def _compute(trigger: Any, trust: TrustEvents, tab: TrustTab) -> None:
-    trigger(
-        trust.compute,
-        tab.form,
-        tab.widgets,
-        concurrency_id="trust",
-        concurrency_limit=1,
-        trigger_mode="multiple",
-        show_progress="hidden",
-        api_visibility="private",
-    )

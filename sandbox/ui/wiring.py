@@ -60,14 +60,28 @@ def at_once(triggers: list[Trigger], function: Function, inputs: Any, outputs: A
 
 def work(
     trigger: Trigger, function: Function, inputs: Any, outputs: Any, *, preprocess: bool = True
-) -> None:
+) -> Any:
     """Run a long generator when the models are free; without preprocessing, values come raw."""
-    trigger(
+    return trigger(
         function,
         inputs,
         outputs,
         preprocess=preprocess,
         concurrency_id="work",
+        concurrency_limit=1,
+        trigger_mode="multiple",
+        show_progress="hidden",
+        api_visibility="private",
+    )
+
+
+def compute(trigger: Trigger, function: Function, inputs: Any, outputs: Any) -> None:
+    """Run statistics, which need no model, in a line of their own."""
+    trigger(
+        function,
+        inputs,
+        outputs,
+        concurrency_id="statistics",
         concurrency_limit=1,
         trigger_mode="multiple",
         show_progress="hidden",

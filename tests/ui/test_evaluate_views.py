@@ -19,6 +19,7 @@ from sandbox.ui.evaluate_detail import detail_html
 from sandbox.ui.evaluate_parts import mean_html
 from sandbox.ui.evaluate_plan import cases_html, choice_html, left_html, plan_html
 from sandbox.ui.evaluate_tables import EMPTY_RESULT, matrix_html, means_html, result_html
+from sandbox.ui.evaluate_trust import has_both_classes
 
 MARKUP = "<script>x</script>"
 
@@ -101,6 +102,27 @@ def test_a_mean_says_how_many_cells_it_rests_on_and_its_bounds(
     assert words(means_html(outcomes)).endswith(
         "metric ctx_k9 ragas faithfulness 0.75 1 of 3 scored 2 failed: 0.25 to 0.92"
     )
+
+
+def test_means_of_metrics_that_may_not_decide_are_greyed_with_the_reason(
+    outcomes: tuple[RunOutcome, ...],
+) -> None:
+    html = means_html(outcomes, {"faithfulness": "noise: AUC 0.51 covers 0.5"})
+    assert "<tr class='untrusted'>" in html
+    assert "title='noise: AUC 0.51 covers 0.5'>noise<" in html
+    assert "greyed: not shown to know right from wrong" in words(html)
+    trusted = means_html(outcomes, {})
+    assert "untrusted" not in trusted
+    assert "greyed" not in trusted
+
+
+def test_without_labels_it_is_said_that_no_mean_is_known_to_decide(
+    outcomes: tuple[RunOutcome, ...],
+) -> None:
+    assert "nobody has labelled answers of these runs right and wrong" in words(
+        means_html(outcomes)
+    )
+    assert not has_both_classes(outcomes)
 
 
 def test_the_matrix_tells_suggestions_and_missing_answers_apart(
