@@ -14,8 +14,8 @@ from typing import Any
 
 from sandbox.errors import InvalidTestSet
 
-LONGEST_CELL = 131_072
-"""Characters; the csv module's own limit."""
+LONGEST_CELL = 16_000_000
+"""Characters; the csv module's own limit of 131,072 is too low for the chunks of an answer."""
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 _PROTECTED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
@@ -109,6 +109,7 @@ def _csv_rows(path: Path, text: str) -> Iterator[Row]:
     text = text[stated.end() :] if stated else text
     header = text.split("\n", 1)[0]
     delimiter = stated[1] if stated else max(_DELIMITERS, key=header.count)
+    csv.field_size_limit(LONGEST_CELL)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     columns: list[str] = []
     before = 1 if stated else 0

@@ -105,6 +105,7 @@ def test_a_label_that_is_no_label_names_its_line(tmp_path: Path) -> None:
         '"[""first, and"", ""second""]"',
         "\"['first, and', 'second']\"",
         "\"[{'text': 'first, and'}, {'text': 'second'}]\"",
+        "\"['first, and'\n 'second']\"",
     ],
 )
 def test_contexts_in_a_csv_cell_are_a_list_again(tmp_path: Path, written: str) -> None:
@@ -113,6 +114,14 @@ def test_contexts_in_a_csv_cell_are_a_list_again(tmp_path: Path, written: str) -
 
     assert cell.sample is not None
     assert cell.sample.retrieved_contexts == ("first, and", "second")
+
+
+def test_chunks_may_be_long(tmp_path: Path) -> None:
+    text = f"user_input,response,label,contexts\nWhy?,Because.,1,{'x' * 200_000}\n"
+    (cell,) = read_csv(tmp_path, text).cells
+
+    assert cell.sample is not None
+    assert len(cell.sample.retrieved_contexts[0]) == 200_000
 
 
 def test_a_context_that_is_one_text_stays_one(tmp_path: Path) -> None:

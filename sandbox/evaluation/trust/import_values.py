@@ -5,9 +5,11 @@ column means what.
 """
 
 import ast
+import io
 import json
 import math
 import re
+import tokenize
 from collections.abc import Sequence
 
 _MISSING = frozenset({"", "nan", "none", "null", "n/a", "na", "<na>", "-"})
@@ -95,13 +97,31 @@ def _listed(value: object) -> list[object] | None:
         return list(value)
     if not isinstance(value, str) or not value.strip().startswith("["):
         return None
-    for read in (json.loads, ast.literal_eval):
+    for read in (json.loads, _numpy_strings, ast.literal_eval):
         try:
             found = read(value.strip())
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
+        except (ValueError, SyntaxError, RecursionError, MemoryError, tokenize.TokenError):
             continue
         return found if isinstance(found, list) else None
     return None
+
+
+def _numpy_strings(written: str) -> list[object]:
+    """An array of strings as numpy prints it: no commas, which Python would join into one string.
+
+    Raises:
+        ValueError: If it is anything else.
+    """
+    blank = (tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER)
+    tokens = [
+        token
+        for token in tokenize.generate_tokens(io.StringIO(written).readline)
+        if token.type not in blank
+    ]
+    strings = tokens[1:-1]
+    if len(strings) < 2 or any(token.type != tokenize.STRING for token in strings):
+        raise ValueError("not an array of strings")
+    return [ast.literal_eval(token.string) for token in strings]
 
 
 def _finite(value: float) -> float | None:
