@@ -14,6 +14,7 @@ from sandbox.evaluation.records import Cell, Score
 from sandbox.evaluation.runs import RunFolder
 from sandbox.storage import Store
 from tests.evaluation.scripted_runs import answer, make_run
+from tests.models.ollama_server import ScriptedOllama, Served
 
 KEYS = {
     "metric",
@@ -99,6 +100,26 @@ def test_imported_answers_are_scored_by_more_metrics(answers: Path) -> None:
     document = as_json("--import", answers, "--metrics", "refusal")
 
     assert "refusal" in {row["metric"] for row in document["metrics"]}
+
+
+def test_imported_answers_are_judged_once_and_again_only_for_a_retest(
+    answers: Path, tmp_path: Path
+) -> None:
+    judge = ("--metrics", "answers_the_question", "--limit", "6", "--results", tmp_path)
+    with ScriptedOllama([Served(name="llama3.1:latest")], reply=lambda _: "yes") as served:
+        judged = (*judge, "--judge", f"{served.url}/v1#llama3.1", "--import", answers)
+        first = as_json(*judged)
+        asked = len(served.asked("/v1/chat/completions"))
+        as_json(*judged)
+        again = len(served.asked("/v1/chat/completions"))
+        retested = as_json(*judged, "--retest", 2)
+        bodies = served.asked("/v1/chat/completions")[again:]
+
+    row = next(row for row in first["metrics"] if row["metric"] == "answers_the_question")
+    assert (row["family"], row["coverage"], asked, again) == ("token judge", 1.0, 6, 6)
+    assert [body["temperature"] for body in bodies] == [0.7, 0.7]
+    (found,) = retested["repeatability"]
+    assert (found["repeated"], found["flip_rate"], found["sd"]) == (2, 0.0, 0.0)
 
 
 def test_a_run_is_judged_by_its_labels(tmp_path: Path) -> None:
