@@ -30,6 +30,7 @@ from sandbox.ui.testset_events import TestSetEvents
 from sandbox.ui.testset_wiring import wire_testset
 from sandbox.ui.trust import build_trust_tab
 from sandbox.ui.trust_events import TrustEvents
+from sandbox.ui.trust_retest import RetestEvents
 from sandbox.ui.trust_view import TrustView
 from sandbox.ui.trust_wiring import wire_trust
 from sandbox.ui.view import View
@@ -81,7 +82,8 @@ def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
         trust_view = TrustView(store, trust_tab)
         labels = LabelEvents(trust_tab, trust_view, LabelView(sandbox, corpus, trust_tab))
         trust = TrustEvents(sandbox, trust_tab, trust_view, labels)
-        wire_trust(trust_place, trust_tab, trust, labels)
+        retest = RetestEvents(sandbox, trust_tab, trust_view)
+        wire_trust(trust_place, trust_tab, trust=trust, labels=labels, retest=retest)
     return app
 
 

@@ -36,6 +36,10 @@ class TrustTab:
     second: gr.Checkbox
     accepted: gr.Checkbox
     allowed: gr.Dropdown
+    repeats: gr.Number
+    retest: gr.Button
+    stop: gr.Button
+    retest_status: gr.HTML
     file: gr.File
     export: gr.Button
     exported: gr.File
@@ -59,6 +63,7 @@ class TrustTab:
             self.second,
             self.accepted,
             self.allowed,
+            self.repeats,
             self.file,
         }
 
@@ -68,6 +73,9 @@ class TrustTab:
         return [
             self.left,
             self.runs,
+            self.retest,
+            self.stop,
+            self.retest_status,
             self.file,
             self.exported,
             self.head,
@@ -122,6 +130,13 @@ def build_trust_tab() -> TrustTab:
                 elem_id="trust-allowed",
                 filterable=False,
             )
+            with gr.Accordion("test the judge itself", open=False, elem_id="trust-retest"):
+                repeats = gr.Number(
+                    10, label="ask it again about so many answers", precision=0, minimum=1
+                )
+                retest = gr.Button("Ask again", size="sm", elem_id="trust-again")
+                stop = gr.Button("Stop", size="sm", visible=False, elem_id="trust-stop")
+                retest_status = _html("", "trust-retest-status")
             with gr.Accordion("labels as a file", open=False, elem_id="trust-files"):
                 file = gr.File(label="import .jsonl or .csv", height=84, elem_id="trust-file")
                 export = gr.Button("Export CSV", size="sm", elem_id="trust-export")
@@ -141,6 +156,10 @@ def build_trust_tab() -> TrustTab:
         second=second,
         accepted=accepted,
         allowed=allowed,
+        repeats=repeats,
+        retest=retest,
+        stop=stop,
+        retest_status=retest_status,
         file=file,
         export=export,
         exported=exported,

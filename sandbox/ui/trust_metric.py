@@ -12,6 +12,7 @@ from sandbox.ui.cards import escape
 from sandbox.ui.evaluate_detail import CLOSE
 from sandbox.ui.evaluate_parts import number, target
 from sandbox.ui.trust_plots import Dot, roc_html, strip_plot_html
+from sandbox.ui.trust_table import repeated_sentence
 
 MISSES = 5
 
@@ -80,16 +81,7 @@ def _target(one: _Scored, metric: str) -> str:
 
 def _notes(row: MetricTrust, table: TrustTable) -> str:
     notes = [*_threshold(row), *row.notes]
-    notes += [
-        f"asked again about {one.repeated} answers: "
-        + (
-            one.reason
-            if one.flip_rate is None
-            else f"{one.flip_rate:.0%} fell on the other side of {number(one.threshold)}"
-        )
-        for one in table.repeatability
-        if one.metric == row.metric
-    ]
+    notes += [repeated_sentence(one) for one in table.repeatability if one.metric == row.metric]
     if not notes:
         return ""
     return f"<ul class='notes'>{''.join(f'<li>{escape(note)}</li>' for note in notes)}</ul>"

@@ -31,6 +31,11 @@ class TrustSession:
     """What the table was computed for: nothing is computed twice."""
 
     shown_metric: str = ""
+    retesting: bool = False
+    """True while the judge is asked again, or waits for that."""
+
+    stop_requested: bool = False
+
     followed: tuple[str, ...] = ()
     """The runs of the newest evaluation when it was last chosen by itself."""
 

@@ -9,6 +9,7 @@ from sandbox.evaluation.label_cells import LabelCounts
 from sandbox.evaluation.labelling import TwoLabellers
 from sandbox.evaluation.records import Run
 from sandbox.evaluation.trust.combination import COMBINED
+from sandbox.evaluation.trust.findings import Repeatability
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.report.testsets import agreement_line
 from sandbox.ui.cards import escape
@@ -99,7 +100,7 @@ def table_html(table: TrustTable, *, shown: str = "") -> str:
     rows = "".join(_row(row, shown=row.metric == shown) for row in table.metrics)
     return (
         f"{_summary(table)}<div class='table-scroll'><table class='trust'><thead><tr>{heads}</tr>"
-        f"</thead><tbody>{rows}</tbody></table></div>{_warnings(table.warnings)}"
+        f"</thead><tbody>{rows}</tbody></table></div>{_list(_judged_again(table))}{_list(table.warnings)}"
     )
 
 
@@ -141,7 +142,9 @@ def _summary(table: TrustTable) -> str:
     if earned:
         parts.append(f"<b>Use {_names(earned)}</b>: right answers score better than wrong ones.")
     elif free:
-        parts.append(f"<b>Use {_names(free[:1])}</b>: it costs nothing, and nothing is shown to beat it.")
+        parts.append(
+            f"<b>Use {_names(free[:1])}</b>: it costs nothing, and nothing is shown to beat it."
+        )
     if others:
         but = f", but are not shown to beat {_names(free[:1])}" if free else ""
         parts.append(f"{_names(others)} know right from wrong, too{but}.")
@@ -211,8 +214,31 @@ def _row(row: MetricTrust, *, shown: bool) -> str:
     )
 
 
-def _warnings(warnings: Sequence[str]) -> str:
-    if not warnings:
+def repeated_sentence(one: Repeatability) -> str:
+    """What asking the judge again showed of a metric."""
+    if one.flip_rate is None:
+        return f"{one.metric} asked again about {count(one.repeated, 'answer')}: {one.reason}"
+    failed = f", {one.failed} without a score" if one.failed else ""
+    spread = "" if one.sd is None else f", standard deviation {number(one.sd)}"
+    return (
+        f"{one.metric} asked again about {count(one.repeated, 'answer')}: {one.flip_rate:.0%} fell "
+        f"on the other side of {number(one.threshold)}{spread}{failed}"
+    )
+
+
+def _judged_again(table: TrustTable) -> list[str]:
+    """Two judges, or the same one twice."""
+    compared = [
+        f"{one.metric} (AUC {number(one.auc)}) against {one.other} ({number(one.other_auc)}) on "
+        f"{count(one.cells, 'answer')}: difference {one.difference:+.2f} "
+        f"[{one.low:+.2f}, {one.high:+.2f}]"
+        for one in table.differences
+    ]
+    return [*compared, *map(repeated_sentence, table.repeatability)]
+
+
+def _list(sentences: Sequence[str]) -> str:
+    if not sentences:
         return ""
-    items = "".join(f"<li dir='auto'>{escape(warning)}</li>" for warning in warnings)
+    items = "".join(f"<li dir='auto'>{escape(sentence)}</li>" for sentence in sentences)
     return f"<ul class='trust-warnings'>{items}</ul>"

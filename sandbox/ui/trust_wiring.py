@@ -5,11 +5,17 @@ import gradio as gr
 from sandbox.ui.label_events import LabelEvents
 from sandbox.ui.trust import TrustTab
 from sandbox.ui.trust_events import TrustEvents
-from sandbox.ui.wiring import at_once, compute
+from sandbox.ui.trust_retest import RetestEvents
+from sandbox.ui.wiring import at_once, compute, work
 
 
-def wire_trust(place: gr.Tab, tab: TrustTab, trust: TrustEvents, labels: LabelEvents) -> None:
+def wire_trust(
+    place: gr.Tab, tab: TrustTab, *, trust: TrustEvents, labels: LabelEvents, retest: RetestEvents
+) -> None:
     """Connect everything on the tab; call inside the app."""
+    asked = at_once([tab.retest.click], retest.begin, tab.session, tab.widgets)
+    work(asked.then, retest.ask_again, tab.form, tab.widgets)
+    at_once([tab.stop.click], retest.stop, tab.session, tab.widgets)
     arrived = at_once([place.select], trust.arrive, tab.form, tab.widgets)
     chosen = at_once(
         [tab.runs.input, tab.labeller.submit, tab.labeller.blur, tab.second.input],

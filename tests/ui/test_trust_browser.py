@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sandbox.config import preset
-from sandbox.evaluation.labels import read_labels
+from sandbox.evaluation.labels import add_labels, new_label, read_labels
 from sandbox.evaluation.records import Cell, Run, Score
 from sandbox.evaluation.runs import CHATTED, RunFolder, create_run, find_runs
 from sandbox.library import Sandbox, as_corpus, finish
@@ -14,6 +14,7 @@ from sandbox.models.scripted import ScriptedModels
 from sandbox.pipeline import Pipeline
 from sandbox.storage import Store
 from sandbox.testsets import TEST_SETS_FOLDER, load
+from tests.models.ollama_server import ScriptedOllama, Served
 from tests.ui.conftest import OpenApp
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ LONG = 60_000
 CASES = 12
 
 
-def make_evaluation(store: Store, models: ScriptedModels) -> RunFolder:
+def make_evaluation(store: Store, models: ScriptedModels, *, judge: str = "") -> RunFolder:
     """Answers of which every third is wrong, on the bundled corpus's first cases."""
     pipeline = Pipeline(store, models)
     config = preset("text_k4")
@@ -43,6 +44,7 @@ def make_evaluation(store: Store, models: ScriptedModels) -> RunFolder:
             test_set_digest="t",
             cases=cases,
             metrics=("token_f1",),
+            judge=judge,
             created="2030-01-01T00:00:00+00:00",
         )
         folder = create_run(store, run)
@@ -54,6 +56,9 @@ def make_evaluation(store: Store, models: ScriptedModels) -> RunFolder:
             folder.add_cell(Cell(configuration=config.name, case=case.id, answer=answer))
             value = (0.7 if right else 0.2) + number / 100
             folder.add_score(case.id, Score(metric="token_f1", family="no judge", value=value))
+            if judge:
+                judged = Score(metric="agrees_with_reference", family="token judge", value=value)
+                folder.add_score(case.id, judged)
     return folder
 
 
@@ -141,3 +146,31 @@ def test_an_answer_judged_while_chatting_is_a_label_and_a_case(
     page.get_by_role("option", name="from-chat").click()
     page.locator("#testset-status", has_text="1 cases, 0 verified").wait_for()
     assert visit.complaints == []
+
+
+@pytest.mark.browser
+def test_the_judge_is_asked_again_and_what_that_shows_stands_below_the_table(
+    open_app: OpenApp, store: Store
+) -> None:
+    models = ScriptedModels(lambda _system, _user: "7 [1]")
+    served = ScriptedOllama([Served(name="llama3.1:latest")], reply=lambda messages: "Yes")
+    with served:
+        folder = make_evaluation(store, models, judge=f"{served.url}/v1#llama3.1")
+        labels = [
+            new_label("text_k4", case.id, "right" if number % 3 else "wrong", labeller="me")
+            for number, case in enumerate(folder.run.cases)
+        ]
+        add_labels(folder.folder, labels)
+        visit = open_app(models)
+        page = visit.page
+        page.get_by_text("chunks indexed").wait_for(timeout=LONG)
+        page.get_by_role("tab", name="Trust").click()
+        page.locator("table.trust").wait_for(timeout=LONG)
+        page.get_by_text("test the judge itself").click()
+        page.fill("#trust-retest input", "3")
+        page.click("#trust-again")
+        page.locator("#trust-retest-status", has_text="asked again").wait_for(timeout=LONG)
+        told = page.locator(".trust-warnings", has_text="agrees_with_reference").first.inner_text()
+        assert "agrees_with_reference asked again about 3 answers: " in told
+        assert len(served.asked("/v1/chat/completions")) == 3
+        assert visit.complaints == []
