@@ -13,6 +13,8 @@ from sandbox.evaluation.trust.verdicts import ALPHA
 SATURATED = 0.8
 """Share of cells at one value from which on that is worth a sentence."""
 
+_CAUSES = ("of the labelled answers", "so it cannot separate")
+
 ABOUT_RETRIEVAL = ("context_", "recall", "precision", "hit_rate", "mrr", "ndcg")
 
 
@@ -36,6 +38,12 @@ def notes(
         else "",
     ]
     return tuple(note for note in found if note)
+
+
+def cause(row: MetricTrust) -> str:
+    """Why a metric is noise, of its notes; empty where they do not say."""
+    said = [note for note in row.notes if note.endswith(_CAUSES)]
+    return ", ".join(said) if row.verdict == "noise" else ""
 
 
 def everything_retrieved(cells: Sequence[TrustCell]) -> dict[str, int]:
@@ -82,11 +90,11 @@ def _everything_retrieved(row: MetricTrust, cells: Sequence[TrustCell]) -> str:
         f"{name}'s top_k {top_k[name] or ''}".strip() + f" returns all {count} chunks"
         for name, count in sorted(whole.items())[:3]
     ]
-    end = (
-        "so it cannot separate"
-        if set(whole) == configurations
-        else "so there it says nothing of retrieval"
-    )
+    end = "so there it says nothing of the retrieval"
+    if set(whole) == configurations:
+        end = "so it cannot separate"
+        if row.verdict in ("separates", "inverted"):
+            end = "so what it tells apart is not the retrieval"
     return f"{', '.join(said)}, {end}"
 
 

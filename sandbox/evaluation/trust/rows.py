@@ -16,7 +16,7 @@ from sandbox.evaluation.trust.auc import Flags, within_case_auc
 from sandbox.evaluation.trust.baselines import BASELINES
 from sandbox.evaluation.trust.findings import Cost
 from sandbox.evaluation.trust.intervals import Interval
-from sandbox.evaluation.trust.mechanisms import notes
+from sandbox.evaluation.trust.mechanisms import cause, notes
 from sandbox.evaluation.trust.missing import missing_of
 from sandbox.evaluation.trust.records import MetricTrust, TrustCell
 from sandbox.evaluation.trust.resampling import Resampling
@@ -83,7 +83,9 @@ def row_of(
         lower_is_better=column.lower_is_better,
         is_baseline=column.metric in BASELINES,
     )
-    return replace(row, notes=notes(row, column, labels, cells))
+    row = replace(row, notes=notes(row, column, labels, cells))
+    why = cause(row)
+    return replace(row, reason=f"{reason}: {why}") if why and why not in reason else row
 
 
 def _evidence(

@@ -131,7 +131,7 @@ def _undefined(evidence: Evidence) -> tuple[TrustVerdict, str]:
     labels = evidence.n_right + evidence.n_wrong
     enough = min(evidence.n_right, evidence.n_wrong) >= LEAST_OF_A_CLASS
     if evidence.values == 1 and enough:
-        return "noise", f"it is the same in all {labels} labelled answers, so it cannot separate"
+        return "noise", f"the same for all {labels} labelled answers"
     if labels == 0:
         lack = evidence.lack or "no answer is labelled right or wrong"
         return "not enough labels", lack
