@@ -11,11 +11,11 @@ from sandbox.evaluation.records import Run
 from sandbox.evaluation.trust.combination import COMBINED
 from sandbox.evaluation.trust.findings import Repeatability
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
+from sandbox.report.plots import interval_html
 from sandbox.report.testsets import agreement_line
 from sandbox.ui.cards import escape
 from sandbox.ui.evaluate_parts import number
 from sandbox.ui.status import count, sentence_html
-from sandbox.ui.trust_plots import interval_html
 
 NO_RUN = (
     "<p class='empty'>No answers yet: measure some configurations on the Evaluate tab, or judge "

@@ -11,9 +11,9 @@ from sandbox.evaluation.runs import RunFolder
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.records import TrustTable
 from sandbox.evaluation.trust.table import Choices, trust_table
+from sandbox.report.plots import Dot, interval_html, roc_html, strip_plot_html
 from sandbox.storage import Store
 from sandbox.ui.trust_metric import metric_html
-from sandbox.ui.trust_plots import Dot, interval_html, roc_html, strip_plot_html
 from sandbox.ui.trust_table import head_html, needs_labels_html, table_html
 from tests.evaluation.scripted_runs import answer, case, make_run
 

@@ -1,4 +1,4 @@
-"""Plots of trust as inline SVG: interval bars, strip plots and ROC curves.
+"""Plots of trust as inline SVG, for the app and for reports: intervals, strip plots, ROC curves.
 
 Pure functions from numbers to markup; colors come from the page, so that they fit light and dark.
 Leaves out where the numbers come from.
@@ -7,8 +7,7 @@ Leaves out where the numbers come from.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sandbox.ui.cards import escape
-from sandbox.ui.evaluate_parts import number
+from sandbox.report.markup import escape, number
 
 BAR_WIDTH, BAR_HEIGHT = 120, 18
 STRIP_WIDTH, LANE_HEIGHT, AXIS_HEIGHT, LABEL_WIDTH = 620, 62, 24, 62
@@ -26,18 +25,37 @@ class Dot:
     name: str
     """Tells the cell in the tooltip."""
 
-    target: str
-    """Attributes of what a click opens, as `evaluate_parts.target` makes them."""
+    target: str = ""
+    """Attributes of what a click opens, as the app's `evaluate_parts.target` makes them."""
+
+    link: str = ""
+    """Where a click leads, in a page without scripts."""
 
 
-def interval_html(value: float, low: float, high: float, *, trusted: bool) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlotWords:
+    """What stands in a plot, in the language of the page."""
+
+    right: str = "right"
+    wrong: str = "wrong"
+    threshold: str = "threshold {0}"
+    dot: str = "{0}: {1}, labelled {2}"
+    interval: str = "AUC {0}, between {1} and {2}; chance is 0.50"
+
+
+ENGLISH = PlotWords()
+
+
+def interval_html(
+    value: float, low: float, high: float, *, trusted: bool, words: PlotWords = ENGLISH
+) -> str:
     """An AUC with its interval on a line from 0 to 1, with a mark at chance."""
 
     def x(share: float) -> float:
         return 4 + share * (BAR_WIDTH - 8)
 
     middle = BAR_HEIGHT / 2
-    label = f"AUC {number(value)}, between {number(low)} and {number(high)}; chance is 0.50"
+    label = escape(words.interval.format(number(value), number(low), number(high)))
     return (
         f"<svg class='interval{' trusted' if trusted else ''}' width='{BAR_WIDTH}' "
         f"height='{BAR_HEIGHT}' role='img' aria-label='{label}'><title>{label}</title>"
@@ -48,12 +66,15 @@ def interval_html(value: float, low: float, high: float, *, trusted: bool) -> st
     )
 
 
-def strip_plot_html(dots: Sequence[Dot], *, threshold: float | None = None) -> str:
+def strip_plot_html(
+    dots: Sequence[Dot], *, threshold: float | None = None, words: PlotWords = ENGLISH
+) -> str:
     """Right and wrong answers in two lanes by their score; equal scores are spread, not stacked.
 
     Args:
         dots: At least one.
         threshold: Drawn as a line where there is one.
+        words: What stands in the plot.
     """
     low, high = _range([dot.value for dot in dots])
     left, width = LABEL_WIDTH + SIDE_PIXELS, STRIP_WIDTH - LABEL_WIDTH - 2 * SIDE_PIXELS - 6
@@ -66,7 +87,7 @@ def strip_plot_html(dots: Sequence[Dot], *, threshold: float | None = None) -> s
         f"<svg class='strip-plot' viewBox='0 0 {STRIP_WIDTH} {height}' role='group' "
         f"aria-label='{len(dots)} labelled answers by score, right above wrong'>"
     ]
-    for lane, (name, right) in enumerate((("right", True), ("wrong", False))):
+    for lane, (name, right) in enumerate(((words.right, True), (words.wrong, False))):
         middle = lane * LANE_HEIGHT + LANE_HEIGHT / 2
         some = [dot for dot in dots if dot.right == right]
         parts.append(
@@ -75,10 +96,10 @@ def strip_plot_html(dots: Sequence[Dot], *, threshold: float | None = None) -> s
             f"<line class='axis' x1='{left}' x2='{left + width}' y1='{middle:.0f}' "
             f"y2='{middle:.0f}'/>"
         )
-        parts += [_dot(dot, place, middle + aside) for dot, place, aside in _placed(some, x)]
+        parts += [_dot(dot, place, middle + aside, words) for dot, place, aside in _placed(some, x)]
     parts.append(_axis(low, high, width))
     if threshold is not None and low <= threshold <= high:
-        label = f"threshold {number(threshold)}"
+        label = escape(words.threshold.format(number(threshold)))
         parts.append(
             f"<line class='threshold' x1='{x(threshold):.1f}' x2='{x(threshold):.1f}' y1='2' "
             f"y2='{2 * LANE_HEIGHT}'><title>{label}</title></line>"
@@ -137,13 +158,16 @@ def _placed(dots: Sequence[Dot], x: Callable[[float], float]) -> list[tuple[Dot,
     return placed
 
 
-def _dot(dot: Dot, x: float, y: float) -> str:
+def _dot(dot: Dot, x: float, y: float, words: PlotWords) -> str:
     kind = "right" if dot.right else "wrong"
-    label = f"{dot.name}: {number(dot.value)}, labelled {kind}"
-    return (
-        f"<circle class='{kind}' cx='{x:.1f}' cy='{y:.1f}' r='4.5' role='button' tabindex='0' "
-        f"aria-label='{escape(label)}' {dot.target}><title>{escape(label)}</title></circle>"
+    said = words.right if dot.right else words.wrong
+    label = escape(words.dot.format(dot.name, number(dot.value), said))
+    opens = f"role='button' tabindex='0' {dot.target}" if dot.target or not dot.link else ""
+    circle = (
+        f"<circle class='{kind}' cx='{x:.1f}' cy='{y:.1f}' r='4.5' {opens} "
+        f"aria-label='{label}'><title>{label}</title></circle>"
     )
+    return f"<a href='#{escape(dot.link)}'>{circle}</a>" if dot.link else circle
 
 
 def _axis(low: float, high: float, width: float) -> str:

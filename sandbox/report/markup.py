@@ -1,0 +1,47 @@
+"""Text and numbers as HTML and plots show them."""
+
+import html
+
+
+def escape(text: str) -> str:
+    """The text so that a browser shows it literally, inside an element or an attribute.
+
+    >>> escape("<b a='1'>")
+    '&lt;b a=&#x27;1&#x27;&gt;'
+    """
+    return html.escape(readable(text), quote=True)
+
+
+def readable(text: str) -> str:
+    """The text without what no UTF-8 file or browser takes: NUL, halves of characters."""
+    known = text.replace("\x00", "\N{REPLACEMENT CHARACTER}")
+    return known.encode("utf-8", "replace").decode("utf-8")
+
+
+def number(value: float | None) -> str:
+    """A score, a mean or a bound.
+
+    >>> [number(value) for value in (0.8449, 41.26, None)]
+    ['0.84', '41.3', '–']
+    """
+    if value is None:
+        return "–"
+    return f"{value:.{1 if abs(value) >= 10 else 2}f}"
+
+
+def percent(value: float | None) -> str:
+    """A share.
+
+    >>> percent(0.625), percent(None)
+    ('62 %', '–')
+    """
+    return "–" if value is None else f"{100 * value:.0f} %"
+
+
+def span(low: float | None, high: float | None) -> str:
+    """An interval of shares, empty where there is none.
+
+    >>> span(0.405, 0.9)
+    '40–90 %'
+    """
+    return "" if low is None or high is None else f"{100 * low:.0f}–{100 * high:.0f} %"
