@@ -27,7 +27,7 @@ from sandbox.evaluation.runs import RunFolder, find_runs
 from sandbox.evaluation.trust.baselines import with_scores
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.records import CellSet, TrustTable
-from sandbox.evaluation.trust.retest import AGAIN, repeatable, retest
+from sandbox.evaluation.trust.retest import AGAIN, judge_of, repeatable, retest
 from sandbox.evaluation.trust.table import USUAL, Choices, trust_table
 from sandbox.evaluation.workshop import Workshop
 from sandbox.experiment import Experiment
@@ -166,11 +166,7 @@ class Sandbox:
         return (yield from self._laboratory(experiment).plan(resume=resume))
 
     def trust(
-        self,
-        runs: Sequence[str],
-        *,
-        accept_suggestions: bool = False,
-        choices: Choices = USUAL,
+        self, runs: Sequence[str], *, accept_suggestions: bool = False, choices: Choices = USUAL
     ) -> TrustTable:
         """Which metrics of those runs know right from wrong, by the labels their answers have.
 
@@ -202,9 +198,11 @@ class Sandbox:
         self, table: TrustTable, repeats: int, *, judge: str = "auto"
     ) -> Generator[Progress, None, TrustTable]:
         """The table with how far its metrics of that judge can be repeated, on so many answers."""
-        workshop = replace(self._workshop(judge), sampling=AGAIN)
-        names = repeatable(table)
-        found = yield from retest(table, workshop.metrics(names) if names else (), repeats)
+        name = judge_of(table, judge)
+        workshop = replace(self._workshop(name), sampling=AGAIN)
+        names = repeatable(table, name)
+        chosen = workshop.metrics(names) if names else ()
+        found = yield from retest(table, chosen, repeats, judge=name)
         return replace(table, repeatability=found)
 
     def _laboratory(self, experiment: Experiment) -> Laboratory:

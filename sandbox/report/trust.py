@@ -28,6 +28,7 @@ def document(table: TrustTable) -> dict[str, Any]:
         "cells": len(table.cells),
         "cases": table.n_cases,
         "warnings": list(table.warnings),
+        "judges": list(table.judges),
         "combination": _combination(table),
         "no_combination": table.no_combination,
         "differences": [_difference(one) for one in table.differences],

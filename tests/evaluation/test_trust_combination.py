@@ -2,11 +2,13 @@ from collections.abc import Generator
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
+from sandbox.errors import ConfigError
 from sandbox.evaluation.records import Family, Sample, Score
 from sandbox.evaluation.trust.baselines import with_scores
 from sandbox.evaluation.trust.records import CellSet, TrustCell, TrustTable
-from sandbox.evaluation.trust.retest import repeatable, retest
+from sandbox.evaluation.trust.retest import judge_of, repeatable, retest
 from sandbox.evaluation.trust.table import Choices, trust_table
 from sandbox.library import finish
 from tests.evaluation.scripted_runs import ScriptedMetric
@@ -104,6 +106,31 @@ def test_flips_spread_and_failures_of_a_repetition_are_counted() -> None:
     assert (found.repeated, found.flip_rate, found.failed, found.threshold) == (20, 1.0, 20, 0.5)
     # Differences of about 0.38, half of their mean square, rooted.
     assert 0.26 < (found.sd or 0) < 0.28
+
+
+def test_only_the_judge_that_scored_the_answers_is_asked_again() -> None:
+    table = answered(0.3)
+
+    assert judge_of(table, "auto") == "auto"
+    assert judge_of(replace(table, judges=("small",)), "auto") == "small"
+    with pytest.raises(ConfigError, match="scored by small; say whose"):
+        judge_of(replace(table, judges=("small",)), "large")
+    with pytest.raises(ConfigError, match="scored by small and large"):
+        judge_of(replace(table, judges=("small", "large")), "auto")
+
+
+def test_of_two_judges_one_is_repeated() -> None:
+    two = tuple(
+        replace(one, scores={"scripted (small)": score, "scripted (large)": score})
+        for one in answered(0.3).cells
+        for score in [replace(one.scores["scripted"], value=0.4 + int(one.case[1:]) / 100)]
+    )
+    table = trust_table(CellSet(cells=two, judges=("small", "large")), FAST)
+    (found,) = finish(retest(table, [ScriptedMetric(lambda _: 0.4)], 5, judge="large"))
+
+    assert repeatable(table, "large") == ("scripted",)
+    assert (found.metric, found.repeated) == ("scripted (large)", 5)
+    assert [(one.metric, one.difference) for one in table.differences] == [("scripted (small)", 0)]
 
 
 def test_a_metric_without_scores_cannot_be_repeated() -> None:

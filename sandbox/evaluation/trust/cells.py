@@ -30,7 +30,7 @@ def cells_of_runs(folders: Sequence[RunFolder], *, accept_suggestions: bool = Fa
     """
     warnings: list[str] = []
     parts: dict[tuple[str, str], list[list[TrustCell]]] = {}
-    judges = {folder.run.judge for folder in folders if folder.run.judge}
+    judges = dict.fromkeys(folder.run.judge for folder in folders if folder.run.judge)
     for folder in folders:
         cells = _cells_of_run(folder, accept_suggestions=accept_suggestions, warnings=warnings)
         key = (folder.run.test_set, folder.run.configuration)
@@ -48,7 +48,9 @@ def cells_of_runs(folders: Sequence[RunFolder], *, accept_suggestions: bool = Fa
             f"{suggested} of {_decided(found)} labels are accepted suggestions, which nobody"
             " confirmed; metrics that compare words with the reference rest on the same words"
         )
-    return CellSet(cells=tuple(found), warnings=tuple(dict.fromkeys(warnings)))
+    return CellSet(
+        cells=tuple(found), warnings=tuple(dict.fromkeys(warnings)), judges=tuple(judges)
+    )
 
 
 def majority(labels: Sequence[Label]) -> Right | None:

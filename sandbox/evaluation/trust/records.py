@@ -71,6 +71,8 @@ class CellSet:
 
     cells: tuple[TrustCell, ...]
     warnings: tuple[str, ...] = ()
+    judges: tuple[str, ...] = ()
+    """Who scored them, as far as that is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +204,9 @@ class TrustTable:
     """Metrics that were compared on request, or judged by two judges."""
 
     repeatability: tuple[Repeatability, ...] = ()
+    judges: tuple[str, ...] = ()
+    """Who scored the cells; empty where that is not known, or none did."""
+
     resamples: int = 0
     seed: int = 0
 

@@ -9,6 +9,7 @@ from collections.abc import Generator, Mapping, Sequence
 
 import numpy as np
 
+from sandbox.errors import ConfigError
 from sandbox.evaluation.judge_calls import Sampling
 from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.scoring import ScoringLoop
@@ -20,14 +21,41 @@ AGAIN = Sampling(temperature=0.7, seed=1)
 """How a repetition is asked; Ollama's and most chat interfaces' usual temperature is near it."""
 
 
-def repeatable(table: TrustTable) -> tuple[str, ...]:
-    """The metrics of the table that a judge scored, by the name of the metric alone."""
-    judged = [row for row in table.metrics if row.family in ("ragas", "token judge")]
-    return tuple(dict.fromkeys(row.metric.split(" (")[0] for row in judged))
+def judge_of(table: TrustTable, wanted: str) -> str:
+    """The judge that scored the table's cells, so that it is the one that is asked again.
+
+    Args:
+        table: The scores.
+        wanted: Its name, or "auto".
+
+    Raises:
+        ConfigError: If another judge is wanted, or "auto" where several scored them.
+    """
+    known = table.judges
+    if wanted in known or not known:
+        return wanted
+    if wanted == "auto" and len(known) == 1:
+        return known[0]
+    raise ConfigError(
+        f"these answers were scored by {' and '.join(known)}; say whose scores to repeat with"
+        f" --judge {known[0]}"
+    )
+
+
+def repeatable(table: TrustTable, judge: str = "") -> tuple[str, ...]:
+    """The metrics of the table that the judge scored, by the name of the metric alone."""
+    judged = [row.metric for row in table.metrics if row.family in ("ragas", "token judge")]
+    mine = [name for name in judged if " (" not in name or name.endswith(f" ({judge})")]
+    return tuple(dict.fromkeys(name.split(" (")[0] for name in mine))
 
 
 def retest(
-    table: TrustTable, metrics: Sequence[Metric], repeats: int, *, seed: int = 42
+    table: TrustTable,
+    metrics: Sequence[Metric],
+    repeats: int,
+    *,
+    judge: str = "",
+    seed: int = 42,
 ) -> Generator[Progress, None, tuple[Repeatability, ...]]:
     """Score some answers again with metrics whose judge is sampled, and compare.
 
@@ -35,19 +63,22 @@ def retest(
         table: The scores so far, and thresholds of metrics that separate.
         metrics: Asking the same judge as before, with `AGAIN`.
         repeats: Answers that each metric scores again, drawn at random.
+        judge: Whose scores are repeated, where the table holds those of several.
         seed: For the draw.
     """
     found = []
     with ScoringLoop() as loop:
         for metric in metrics:
-            drawn = _draw(table.cells, metric.name, repeats, seed=seed)
+            name = f"{metric.name} ({judge})"
+            name = name if table.metric(name) else metric.name
+            drawn = _draw(table.cells, name, repeats, seed=seed)
             samples = {place: cell.sample for place, cell in drawn.items() if cell.sample}
             again: dict[int, float | None] = {}
             for place, score in loop.scores(metric, samples) if samples else ():
                 again[place] = score.value
-                message = f"{len(again)} of {len(samples)} repeated ({metric.name})"
+                message = f"{len(again)} of {len(samples)} repeated ({name})"
                 yield Progress(stage="score", done=len(again), total=len(samples), message=message)
-            found.append(_repeatability(table, metric.name, drawn, again))
+            found.append(_repeatability(table, name, drawn, again))
     return tuple(found)
 
 

@@ -80,6 +80,7 @@ def trust_table(cell_set: CellSet, choices: Choices = USUAL) -> TrustTable:
             *compare_columns(choices.compare, columns, resampling),
             *compare_columns(judged_by_two(tuple(columns)), columns, resampling),
         ),
+        judges=cell_set.judges,
         resamples=choices.resamples,
         seed=choices.seed,
     )
