@@ -1,14 +1,15 @@
 """The records of a comparison: what differs, case by case, metric by metric, run by run.
 
 In every pair A is the run that is compared with (the first one named), B the other. Leaves out
-every computation, and what is found about single runs (run_findings.py).
+every computation, what differs between configurations (factors.py), and what is found about single
+runs (run_findings.py).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from sandbox.config import Config
+from sandbox.evaluation.comparison.factors import ConfigDifference
 from sandbox.evaluation.comparison.run_findings import RunFinding
 from sandbox.evaluation.outcome import Standing
 from sandbox.evaluation.records import Family, Run
@@ -18,54 +19,6 @@ from sandbox.testsets import TestCase
 
 Which = Literal["a", "b"]
 Layer = Literal["same", "generation", "retrieval", "unknown"]
-FactorValue = str | int | float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Factor:
-    """Something that differs between two runs."""
-
-    name: str
-    """A setting as in `Config`, or "judge", "test set", "corpus"."""
-
-    a: FactorValue
-    b: FactorValue
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InBetween:
-    """A configuration that differs from A in one factor, in which it is like B."""
-
-    config: Config
-    """Named after a preset where it is one, else after what changed."""
-
-    factor: str
-    run: str | None
-    """Id of a run of it on the same cases and documents; ``None`` where it is missing."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigDifference:
-    """What differs between two runs, and whether a difference in results can be credited to it."""
-
-    factors: tuple[Factor, ...]
-    """Only what matters: a reranker's model where nothing is reranked is left out."""
-
-    in_between: tuple[InBetween, ...]
-    """Empty unless several settings differ."""
-
-    sentence: str
-    """What can be credited to what."""
-
-    @property
-    def is_creditable(self) -> bool:
-        """True if exactly one factor differs."""
-        return len(self.factors) == 1
-
-    @property
-    def missing(self) -> tuple[Config, ...]:
-        """In-between configurations that nobody has run; ready to be evaluated."""
-        return tuple(one.config for one in self.in_between if one.run is None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +47,10 @@ class Side:
 
     standing: Standing
     """From labels, the majority of several people; else what the accepted answers suggest."""
+
+    counts: bool
+    """True where the verdict counts in tests and rates: a person's label, or a suggestion that was
+    accepted."""
 
     answer: Answer | None
     failure: str = ""

@@ -1,0 +1,124 @@
+"""Which layer made the difference between two answers to a case, in one sentence.
+
+Identical chunks leave only generation. Otherwise the chunk with the evidence tells: at which rank
+it stands, which retriever brought it, and which setting decided that the other run goes without.
+Leaves out whether the difference is more than chance.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sandbox.evaluation.comparison.evidence import is_sent, names_evidence
+from sandbox.evaluation.comparison.factors import Factor
+from sandbox.evaluation.comparison.records import Evidence, Layer, Side
+from sandbox.records import Answer
+from sandbox.testsets import TestCase
+
+LEGS = {"lexical": "BM25", "dense": "vectors", "fused": "fused", "reranker": "reranker"}
+_FIGURES = "index"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribution:
+    """What made the difference."""
+
+    layer: Layer
+    decided_by: str
+    sentence: str
+
+
+def attribute(case: TestCase, a: Side, b: Side, factors: Sequence[Factor]) -> Attribution:
+    """What made the difference between two answers to a case.
+
+    Args:
+        case: The case.
+        a: A's answer with its evidence.
+        b: B's.
+        factors: What differs between the runs.
+    """
+    if a.answer is None or b.answer is None:
+        without = "A" if a.answer is None else "B"
+        reason = a.failure if a.answer is None else b.failure
+        return _because("unknown", f"{without} has no answer ({reason or 'not asked yet'})")
+    if shown(a.answer) == shown(b.answer):
+        if a.answer.text == b.answer.text:
+            return _because("same", "identical chunks and identical answers")
+        return _because("generation", "identical chunks; generation made the difference")
+    if not names_evidence(case):
+        return _because(
+            "retrieval", "other chunks were retrieved; the case names no page or quote to tell more"
+        )
+    return _by_evidence(a, b, factors)
+
+
+def shown(answer: Answer) -> tuple[str, ...]:
+    """The texts of the chunks that the model was shown, in order."""
+    return tuple(item.chunk.sent_text for item in answer.retrieved if is_sent(answer, item))
+
+
+def place(evidence: Evidence) -> str:
+    """Where it stands, for example "rank 9 of 9 (BM25 #2, vectors #14)"."""
+    legs = ", ".join(f"{LEGS.get(name, name)} #{rank}" for name, rank in evidence.legs.items())
+    cut = "" if evidence.sent else ", cut off by the model's context"
+    return f"rank {evidence.rank} of {evidence.of}{f' ({legs})' if legs else ''}{cut}"
+
+
+def _by_evidence(a: Side, b: Side, factors: Sequence[Factor]) -> Attribution:
+    shown_a, shown_b = _is_shown(a.evidence), _is_shown(b.evidence)
+    if a.evidence and b.evidence and shown_a and shown_b:
+        return _because(
+            "retrieval",
+            f"both were shown {_what(a.evidence)}, A at {place(a.evidence)}, B at"
+            f" {place(b.evidence)}; the chunks around it differ, or generation made the difference",
+        )
+    if not shown_a and not shown_b:
+        return _because("retrieval", "other chunks, and neither was shown the evidence")
+    winner, loser, brought = (b, a, "B") if shown_b else (a, b, "A")
+    without = "A" if brought == "B" else "B"
+    assert winner.evidence is not None
+    decided_by, why = _decision(winner.evidence, loser, without, factors)
+    return _because(
+        "retrieval",
+        f"{_what(winner.evidence)} stands in {brought}'s chunk at {place(winner.evidence)} and"
+        f" {without} was not shown it: {why}",
+        decided_by=decided_by,
+    )
+
+
+def _decision(
+    evidence: Evidence, loser: Side, without: str, factors: Sequence[Factor]
+) -> tuple[str, str]:
+    """The setting that decided, and how it is known; empty where none is."""
+    values = {factor.name: factor.b if without == "B" else factor.a for factor in factors}
+    if loser.evidence is not None:
+        return "", f"{without} retrieves it at {place(loser.evidence)}"
+    limit = values.get("top_k")
+    if isinstance(limit, int) and evidence.rank > limit:
+        others = [name for name in values if name in ("index", "retriever", "reranker")]
+        spared = f", not {' or '.join(others)}" if others else ""
+        return "top_k", f"{without} takes only {limit}: top_k decided{spared}"
+    if evidence.kind == "figure" and values.get("index") == "text":
+        return "index", f"{without} indexes no figures: index decided"
+    leg = {"lexical": "lexical", "dense": "dense"}.get(str(values.get("retriever")))
+    if leg and leg not in evidence.legs and evidence.legs:
+        return "retriever", f"{LEGS[leg]} alone do not bring it: retriever decided"
+    if len(values) == 1:
+        (name,) = values
+        return name, f"{without} does not retrieve it, and only {name} differs: {name} decided"
+    return "", f"{without} does not retrieve it; several factors differ, none can be singled out"
+
+
+def _is_shown(evidence: Evidence | None) -> bool:
+    return evidence is not None and evidence.sent
+
+
+def _what(evidence: Evidence) -> str:
+    return {
+        "quote": "its sentence",
+        "accepted answer": "the accepted answer",
+        "page": f"a relevant page (p. {evidence.page})",
+    }[evidence.by]
+
+
+def _because(layer: Layer, sentence: str, *, decided_by: str = "") -> Attribution:
+    return Attribution(layer=layer, decided_by=decided_by, sentence=sentence)

@@ -1,0 +1,194 @@
+"""Right and wrong, and metric by metric: by how much two runs differ, and whether that is chance.
+
+Only labels count as right or wrong here; a metric decides only if it is trusted, or ranks pages,
+which needs no labels. Leaves out the tests themselves (paired.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sandbox.evaluation.comparison.cases import ReadRun
+from sandbox.evaluation.comparison.paired import ALPHA, compare_pairs, mcnemar, more_flips_wanted
+from sandbox.evaluation.comparison.records import MetricDifference, PairedCase, RightWrong, Which
+from sandbox.evaluation.records import Score
+from sandbox.evaluation.trust.arrays import is_lower_better
+from sandbox.evaluation.trust.baselines import LENGTH
+from sandbox.evaluation.trust.cells import JUDGED
+from sandbox.evaluation.trust.intervals import holm
+from sandbox.evaluation.trust.records import MetricTrust, TrustTable
+
+FEWEST_FLIPS = 6
+"""Differences below which neither exact test can reach 0.05, however one-sided they are."""
+
+
+def right_wrong(cases: Sequence[PairedCase]) -> RightWrong:
+    """Right and wrong answers to the same cases, with the exact test."""
+    counted = [case for case in cases if _counts(case)]
+    both = sum(_verdicts(case) == ("right", "right") for case in counted)
+    a_only = sum(case.better == "a" for case in counted)
+    b_only = sum(case.better == "b" for case in counted)
+    found = RightWrong(
+        both=both,
+        a_only=a_only,
+        b_only=b_only,
+        neither=len(counted) - both - a_only - b_only,
+        p=mcnemar(a_only, b_only) if counted else None,
+        p_holm=None,
+        suggested=sum(case.suggested for case in counted),
+        uncounted=len(cases) - len(counted),
+        more_cases=more_flips_wanted(a_only, b_only, len(counted)),
+        sentence="",
+    )
+    return replace(found, sentence=_right_wrong_sentence(found))
+
+
+def metric_differences(
+    a: ReadRun, b: ReadRun, cases: Sequence[str], table: TrustTable, *, seed: int
+) -> tuple[MetricDifference, ...]:
+    """Every metric that scored both runs, without the adjusted p-values."""
+    names = [metric for metric in a.metrics if metric in b.metrics]
+    found = (_metric_difference(name, a, b, cases, table, seed) for name in names)
+    return tuple(one for one in found if one is not None)
+
+
+def trust_of(metric: str, run: ReadRun, table: TrustTable) -> MetricTrust | None:
+    """The metric's row; where several judges scored, that of the run's judge."""
+    return table.metric(metric) or table.metric(f"{metric} ({run.run.judge})")
+
+
+def is_trusted(row: MetricTrust | None, table: TrustTable) -> bool:
+    """True if the metric separates and says something of quality that the labels do not."""
+    if row is None or row.metric == LENGTH:
+        return False
+    circular = row.metric == "accepted_answer" and table.n_suggested > 0
+    return row.is_trusted and not circular
+
+
+def adjusted(
+    pairs: Sequence[Sequence[MetricDifference]],
+) -> list[tuple[MetricDifference, ...]]:
+    """The differences of all pairs with p-values after Holm, those that decide first.
+
+    What decides is adjusted among itself, over all pairs; the others over everything that was
+    tested, so that they cannot take the power of what counts.
+    """
+    every = [one for pair in pairs for one in pair if one.p is not None]
+    deciding = [one for one in every if one.decides]
+    by_decision = dict(
+        zip(map(id, deciding), holm([one.p or 0.0 for one in deciding]), strict=True)
+    )
+    among_all = dict(zip(map(id, every), holm([one.p or 0.0 for one in every]), strict=True))
+    return [
+        tuple(
+            sorted(
+                (_settled(one, by_decision.get(id(one), among_all.get(id(one)))) for one in pair),
+                key=lambda one: (not one.trusted, not one.decides),
+            )
+        )
+        for pair in pairs
+    ]
+
+
+def _counts(case: PairedCase) -> bool:
+    decided = all(verdict in ("right", "wrong") for verdict in _verdicts(case))
+    return decided and case.a.counts and case.b.counts
+
+
+def _verdicts(case: PairedCase) -> tuple[str | None, str | None]:
+    return case.a.standing.verdict, case.b.standing.verdict
+
+
+def _right_wrong_sentence(found: RightWrong) -> str:
+    if not found.compared:
+        return (
+            "no case is labelled right or wrong in both; label with: sandbox label, or count what"
+            " the accepted answers suggest with --accept-suggestions"
+        )
+    flips = found.a_only + found.b_only
+    said = (
+        f"{flips} of {found.compared} cases flip: {found.b_only} are right only in B,"
+        f" {found.a_only} only in A (exact McNemar p {found.p:.2g})"
+    )
+    if found.suggested:
+        said += f"; {found.suggested} of them rest on what accepted answers suggest"
+    if found.uncounted:
+        said += f"; {found.uncounted} without a label in both are left out"
+    if 0 < flips < FEWEST_FLIPS:
+        said += f"; with fewer than {FEWEST_FLIPS} flips this test cannot reach 0.05"
+    return said
+
+
+def _metric_difference(
+    name: str, a: ReadRun, b: ReadRun, cases: Sequence[str], table: TrustTable, seed: int
+) -> MetricDifference | None:
+    scores = [(a.scores.get((name, id)), b.scores.get((name, id))) for id in cases]
+    first = next((score for pair in scores for score in pair if score is not None), None)
+    if first is None:
+        return None
+    other_judge = first.family in JUDGED and _judged_by(a) != _judged_by(b)
+    values = [] if other_judge else _values(scores)
+    test = compare_pairs([one for one, _ in values], [two for _, two in values], seed=seed)
+    row = trust_of(name, a, table)
+    trusted = is_trusted(row, table)
+    return MetricDifference(
+        metric=name,
+        family=first.family,
+        trusted=trusted,
+        trust=_trust(row, table, first),
+        decides=trusted or first.family == "ranking",
+        lower_is_better=is_lower_better(name),
+        n=test.n,
+        a=sum(one for one, _ in values) / len(values) if values else None,
+        b=sum(two for _, two in values) / len(values) if values else None,
+        difference=test.difference,
+        low=test.low,
+        high=test.high,
+        p=test.p,
+        p_holm=None,
+        effect=test.effect,
+        ties=test.ties,
+        better=None,
+        more_cases=test.more_cases,
+        note="scored by different judges; evaluate both with one"
+        if other_judge
+        else _note(test.n, test.ties),
+    )
+
+
+def _judged_by(run: ReadRun) -> tuple[object, ...]:
+    return run.run.judge, run.run.judge_digest, run.run.judgements, run.run.rubric
+
+
+def _values(scores: Sequence[tuple[Score | None, Score | None]]) -> list[tuple[float, float]]:
+    return [
+        (one.value, two.value)
+        for one, two in scores
+        if one is not None and two is not None and one.value is not None and two.value is not None
+    ]
+
+
+def _trust(row: MetricTrust | None, table: TrustTable, score: Score) -> str:
+    if row is not None and row.metric == LENGTH:
+        return "a longer answer is no better one"
+    if row is not None and row.is_trusted and not is_trusted(row, table):
+        return "it made the suggestions that count as labels here"
+    said = f"{row.verdict}: {row.reason}" if row is not None else "no labelled answer has a score"
+    return f"compares pages, needs no labels; {said}" if score.family == "ranking" else said
+
+
+def _note(n: int, ties: int) -> str:
+    if n == 0:
+        return "no case has a score in both"
+    if ties == n:
+        return f"all {n} pairs are equal"
+    parts = [f"{ties} of {n} pairs are equal and say nothing"] if ties else []
+    if n - ties < FEWEST_FLIPS:
+        parts.append(f"with fewer than {FEWEST_FLIPS} differences this test cannot reach 0.05")
+    return "; ".join(parts)
+
+
+def _settled(one: MetricDifference, p_holm: float | None) -> MetricDifference:
+    better: Which | None = None
+    if p_holm is not None and p_holm <= ALPHA and one.effect:
+        better = "b" if (one.effect > 0) != one.lower_is_better else "a"
+    return replace(one, p_holm=p_holm, better=better)

@@ -1,0 +1,76 @@
+"""The share of right answers: from labels alone, and from labels and a prediction.
+
+Leaves out which metric may predict.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+from statistics import NormalDist
+
+import numpy as np
+
+from sandbox.evaluation.comparison.run_findings import CorrectedRate
+
+LEAST_LABELLED = 10
+"""Labels below which a prediction is not corrected: its variance would be a guess."""
+
+_Z = NormalDist().inv_cdf(0.975)
+
+
+def wilson(right: int, of: int) -> tuple[float, float]:
+    """95 % interval of a share.
+
+    >>> [round(bound, 3) for bound in wilson(8, 10)]
+    [0.49, 0.943]
+
+    Source:
+        Wilson (1927), Probable inference, the law of succession, and statistical inference.
+    """
+    from scipy.stats import binomtest
+
+    interval = binomtest(right, of).proportion_ci(method="wilson")
+    return float(interval.low), float(interval.high)
+
+
+def corrected_rate(
+    right: Sequence[bool],
+    predicted: Sequence[float],
+    predicted_unlabelled: Sequence[float],
+    *,
+    by: str,
+) -> CorrectedRate:
+    r"""The share right over all answers, by a prediction that the labels correct.
+
+    With labels Y, predictions f on the n labelled and f' on the N unlabelled answers, the rate is
+    :math:`\bar Y + w (\bar f' - \bar f)`; the weight :math:`w = Cov(Y, f) / ((1 + n/N) Var(f))`
+    makes its variance :math:`Var(Y - w f) / n + w^2 Var(f') / N` smallest. It is unbiased whatever
+    the prediction is worth, as long as the labelled answers are like the others.
+
+    Args:
+        right: The labels.
+        predicted: The prediction for each labelled answer; of any scale.
+        predicted_unlabelled: That for each other.
+        by: What predicts.
+
+    Source:
+        Angelopoulos, Duchi and Zrnic (2023), PPI++: Efficient Prediction-Powered Inference,
+        arXiv:2311.01453, for a mean, with the weight kept in [0, 1] for a prediction from 0 to 1.
+    """
+    labels, known = np.asarray(right, np.float64), np.asarray(predicted, np.float64)
+    others = np.asarray(predicted_unlabelled, np.float64)
+    n, rest = len(labels), len(others)
+    spread = float(np.concatenate([known, others]).var(ddof=1))
+    shared = float(np.cov(labels, known, ddof=0)[0, 1])  # as in the package ppi-python
+    weight = min(1.0, max(0.0, shared / ((1 + n / rest) * spread))) if spread else 0.0
+    rate = float(labels.mean() + weight * (others.mean() - known.mean()))
+    residual = float((labels - weight * known).var(ddof=1))
+    error = sqrt(residual / n + weight**2 * float(others.var(ddof=min(1, rest - 1))) / rest)
+    return CorrectedRate(
+        rate=min(1.0, max(0.0, rate)),
+        low=max(0.0, rate - _Z * error),
+        high=min(1.0, rate + _Z * error),
+        labelled=n,
+        unlabelled=rest,
+        by=by,
+        weight=weight,
+    )

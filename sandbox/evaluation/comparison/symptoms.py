@@ -1,0 +1,147 @@
+"""What the rules of diagnosis look at, gathered over all runs compared.
+
+Leaves out the rules (diagnosis.py).
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from sandbox.evaluation.comparison.attribution import shown
+from sandbox.evaluation.comparison.cases import ReadRun
+from sandbox.evaluation.comparison.diagnosis import Support, Symptoms
+from sandbox.evaluation.comparison.differences import is_trusted, trust_of
+from sandbox.evaluation.comparison.evidence import find_evidence
+from sandbox.evaluation.comparison.factors import settings_of
+from sandbox.evaluation.comparison.records import Evidence, Side
+from sandbox.evaluation.records import Score
+from sandbox.evaluation.text_overlap import terms, without_citations
+from sandbox.evaluation.trust.records import MetricTrust, TrustTable
+from sandbox.quantities import read
+from sandbox.records import Answer
+from sandbox.testsets import TestCase
+
+SUPPORT = ("faithfulness", "supported_mean", "supported_min", "chunk_overlap")
+"""Metrics of whether the shown chunks carry the answer; the first trusted one is taken."""
+
+
+def symptoms_of(case: TestCase, runs: Sequence[ReadRun], table: TrustTable) -> tuple[Symptoms, ...]:
+    """One case under every run, in their order."""
+    sides = [run.sides[case.id] for run in runs]
+    evidence = find_evidence(case, [side.answer for side in sides])
+    found = []
+    for position, (run, side) in enumerate(zip(runs, sides, strict=True)):
+        verdict, verdict_from = _verdict(case, run, side, table)
+        found.append(
+            Symptoms(
+                case=case,
+                answer=side.answer,
+                failure=side.failure,
+                verdict=verdict,
+                verdict_from=verdict_from,
+                suggested=side.standing.source != "label",
+                settings=settings_of(run.run),
+                evidence=evidence[position],
+                evidence_elsewhere=_elsewhere(runs, evidence, position),
+                support=_support(case, run, table),
+                agreeing=_agreeing(case, runs, sides, position),
+            )
+        )
+    return tuple(found)
+
+
+def _verdict(
+    case: TestCase, run: ReadRun, side: Side, table: TrustTable
+) -> tuple[Literal["right", "wrong"] | None, str]:
+    standing = side.standing
+    if standing.verdict in ("right", "wrong"):
+        by = "labelled" if standing.source == "label" else "by its accepted answers"
+        return standing.verdict, f"{standing.verdict} ({by}: {standing.reason})"
+    if standing.source == "label":
+        return None, standing.reason
+    for row in table.metrics:
+        threshold = row.threshold
+        score = _score(row, case.id, run)
+        if threshold is None or score is None or not is_trusted(row, table):
+            continue
+        passes = (score >= threshold.value) == threshold.at_least
+        verdict: Literal["right", "wrong"] = "right" if passes else "wrong"
+        side_of = ">=" if score >= threshold.value else "<"
+        return verdict, f"{verdict} ({row.metric} {score:.2f} {side_of} {threshold.value:.2f})"
+    return None, standing.reason
+
+
+def _support(case: TestCase, run: ReadRun, table: TrustTable) -> Support | None:
+    for metric in SUPPORT:
+        row = trust_of(metric, run, table)
+        score = run.scores.get((metric, case.id))
+        if row is None or score is None or score.value is None or not is_trusted(row, table):
+            continue
+        return Support(
+            metric=metric,
+            value=score.value,
+            threshold=row.threshold.value if row.threshold else 0.5,
+            contradicted=_contradicted(score),
+        )
+    return None
+
+
+def _contradicted(score: Score) -> bool:
+    return any(verdict.verdict == "contradicted" for verdict in score.detail)
+
+
+def _score(row: MetricTrust, case: str, run: ReadRun) -> float | None:
+    name = row.metric.split(" (")[0]
+    if row.metric not in (name, f"{name} ({run.run.judge})"):
+        return None
+    score = run.scores.get((name, case))
+    return score.value if score else None
+
+
+def _elsewhere(
+    runs: Sequence[ReadRun], evidence: Sequence[Evidence | None], position: int
+) -> tuple[str, Evidence] | None:
+    others = [
+        (run.run.configuration, found)
+        for number, (run, found) in enumerate(zip(runs, evidence, strict=True))
+        if number != position and found is not None and found.sent
+    ]
+    return min(others, key=lambda other: other[1].rank, default=None)
+
+
+def _agreeing(
+    case: TestCase, runs: Sequence[ReadRun], sides: Sequence[Side], position: int
+) -> tuple[str, ...]:
+    """Runs that are wrong in the same way, and independently: none asked the same prompt."""
+    side = sides[position]
+    if side.standing.verdict != "wrong" or side.answer is None or side.answer.refused:
+        return ()
+    if any(one.standing.verdict == "right" for one in sides):
+        return ()
+    mine = _asked(side.answer, runs[position])
+    return tuple(
+        run.run.configuration
+        for number, (run, other) in enumerate(zip(runs, sides, strict=True))
+        if number != position
+        and other.answer is not None
+        and not other.answer.refused
+        and other.standing.verdict == "wrong"
+        and _asked(other.answer, run) != mine
+        and _say_the_same(case, side.answer, other.answer)
+    )
+
+
+def _asked(answer: Answer, run: ReadRun) -> tuple[object, ...]:
+    return shown(answer), settings_of(run.run)["chat_model"]
+
+
+def _say_the_same(case: TestCase, one: Answer, other: Answer) -> bool:
+    """The same numbers beside those of the question, or the same words."""
+    asked = set(_numbers(case.question))
+    numbers = [set(_numbers(answer.text)) - asked for answer in (one, other)]
+    if numbers[0] or numbers[1]:
+        return numbers[0] == numbers[1]
+    return set(terms(one.text)) == set(terms(other.text))
+
+
+def _numbers(text: str) -> list[str]:
+    return [str(number.value.normalize()) for number in read(without_citations(text)).numbers]
