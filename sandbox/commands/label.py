@@ -189,7 +189,10 @@ def _one_by_one(desk: "Labelling") -> None:
             print_lines(["", *labels.cell_lines(cell), f"  because   {proposals[0].reason}"])
             shown = cell.key
         say([f"{labels.counts_line(desk.counts)}   {labels.KEYS}"])
-        key = click.getchar().lower()
+        try:
+            key = click.getchar().lower()
+        except EOFError:  # Ctrl-D
+            return
         if key == "q":
             return
         if key in verdicts:

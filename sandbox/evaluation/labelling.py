@@ -38,6 +38,14 @@ class TwoLabellers:
     agreement: Agreement
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondOpinions:
+    """How many of the answers that others labelled a person labelled, too."""
+
+    given: int
+    wanted: int
+
+
 class Labelling:
     """Some runs while a person labels their answers."""
 
@@ -62,6 +70,7 @@ class Labelling:
         self._cells = {cell.key: cell for cell in label_cells(runs)}
         self._skipped: list[Key] = []
         self._given: list[Key] = []
+        self._taken_back: Key | None = None
 
     @property
     def cells(self) -> tuple[LabelCell, ...]:
@@ -73,15 +82,31 @@ class Labelling:
         """How far it has come."""
         return count_labels(self.cells)
 
+    @property
+    def second_opinions(self) -> SecondOpinions:
+        """How far this person has come with what others labelled."""
+        others = [
+            cell
+            for cell in self.cells
+            if any(one.source == "person" and one.labeller != self.labeller for one in cell.labels)
+        ]
+        given = sum(cell.label_of(self.labeller) is not None for cell in others)
+        return SecondOpinions(given=given, wanted=len(others))
+
     def next(self, count: int = 1) -> tuple[Proposal, ...]:
-        """What to label next, the most useful first."""
-        return next_to_label(
+        """What to label next, the most useful first; before all, what was taken back."""
+        found = next_to_label(
             self.cells,
             labeller=self.labeller,
-            count=count,
+            count=count + (self._taken_back is not None),
             skipped=self._skipped,
             second=self.second,
         )
+        if self._taken_back is None:
+            return found
+        again = Proposal(cell=self._cells[self._taken_back], reason="its label was taken back")
+        others = (one for one in found if one.cell.key != self._taken_back)
+        return (again, *others)[:count]
 
     def cell(self, key: Key) -> LabelCell | None:
         """The answer of a run to a case."""
@@ -99,11 +124,13 @@ class Labelling:
         label = new_label(cell.configuration, cell.case.id, verdict, labeller=self.labeller)
         self._add(key[0], [label])
         self._given.append(key)
+        self._taken_back = None
         return label
 
     def skip(self, key: Key) -> None:
         """Put an answer last."""
         self._skipped = [one for one in self._skipped if one != key] + [key]
+        self._taken_back = None
 
     def undo(self) -> Key | None:
         """Take back this person's last label; ``None`` if there is none.
@@ -116,7 +143,8 @@ class Labelling:
         if taken is None:
             return None
         self._reread(run)
-        return (run, taken.case)
+        self._taken_back = (run, taken.case)
+        return self._taken_back
 
     def accept_suggestions(self) -> int:
         """Take suggestions for labels where nobody labelled, marked as that; how many.

@@ -125,11 +125,9 @@ class LabelEvents:
         return said
 
     def _undo(self, session: TrustSession, desk: Labelling) -> str:
-        taken = desk.undo()
-        cell = desk.cell(taken) if taken else None
-        if cell is None:
+        if desk.undo() is None:
             return f"{desk.labeller} has nothing to take back here"
-        session.show(Proposal(cell=cell, reason="its label was taken back"))
+        session.show(_first(desk))
         return "taken back; say again"
 
     def _to_labelling(self, session: TrustSession) -> Updates:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from sandbox.evaluation.label_cells import LabelCell, LabelCounts
 from sandbox.evaluation.label_queue import Proposal
+from sandbox.evaluation.labelling import Labelling
 from sandbox.evaluation.records import Right
 from sandbox.ui.cards import escape
 
@@ -19,21 +20,19 @@ KEYS: dict[str, tuple[str, Right]] = {
 }
 
 
-def task_html(
-    proposal: Proposal, counts: LabelCounts, *, labeller: str, blind: bool, said: str = ""
-) -> str:
+def task_html(proposal: Proposal, desk: Labelling, *, said: str = "") -> str:
     """The answer that is to be labelled.
+
+    For a second opinion, what is suggested and what others said is hidden.
 
     Args:
         proposal: The answer, and why it is its turn.
-        counts: How far labelling has come.
-        labeller: Who labels.
-        blind: Hide what is suggested and what others said, for a second opinion.
+        desk: The work that it is a part of.
         said: What was just done.
     """
-    cell = proposal.cell
+    cell, labeller, blind = proposal.cell, desk.labeller, desk.second
     return (
-        f"<div class='label-panel'><div class='label-scroll'>{progress_html(counts)}"
+        f"<div class='label-panel'><div class='label-scroll'>{progress_html(desk)}"
         f"<p class='why'><b>{escape(cell.configuration)} · <bdi>{escape(cell.case.id)}</bdi></b>"
         f"<br>why this one: {escape(proposal.reason)}</p>"
         f"<h4>question</h4><div class='said-text question' dir='auto'>"
@@ -47,11 +46,12 @@ def task_html(
     )
 
 
-def done_html(counts: LabelCounts, *, second: bool, said: str = "") -> str:
+def done_html(desk: Labelling, *, said: str = "") -> str:
     """What stands there when nothing is left to label."""
+    counts = desk.counts
     if not counts.cells:
         sentence = "These runs have no answers to label yet; finish them on the Evaluate tab."
-    elif second:
+    elif desk.second:
         sentence = (
             "There is nothing that another person labelled and you did not. Untick “second "
             "opinion” to go on with the others."
@@ -60,19 +60,24 @@ def done_html(counts: LabelCounts, *, second: bool, said: str = "") -> str:
         sentence = "Every answer is labelled. See the table for what your labels show."
     undo = _button("undo", "take back", "z") if counts.labelled else ""
     return (
-        f"<div class='label-panel'><div class='label-scroll'>{progress_html(counts)}"
+        f"<div class='label-panel'><div class='label-scroll'>{progress_html(desk)}"
         f"<p class='empty'>{sentence}</p></div><div class='label-buttons'>{undo}"
         f"{_button('table', 'see the table', 'q')}</div>"
         f"<p class='label-said' role='status'>{escape(said) or '&nbsp;'}</p></div>"
     )
 
 
-def progress_html(counts: LabelCounts) -> str:
+def progress_html(desk: Labelling) -> str:
     """How many answers are labelled, drawn and in words."""
-    percent = round(100 * counts.labelled / counts.cells) if counts.cells else 0
+    done, wanted = desk.counts.labelled, desk.counts.cells
+    words = counted(desk.counts)
+    if desk.second:
+        done, wanted = desk.second_opinions.given, desk.second_opinions.wanted
+        words = f"{done} of {wanted} that others labelled"
+    percent = round(100 * done / wanted) if wanted else 0
     return (
         f"<div class='progress' role='progressbar' aria-label='labelled' aria-valuenow='{percent}'>"
-        f"<i style='width:{percent}%'></i></div><p class='status'>{counted(counts)}</p>"
+        f"<i style='width:{percent}%'></i></div><p class='status'>{words}</p>"
     )
 
 

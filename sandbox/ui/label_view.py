@@ -22,16 +22,12 @@ class LabelView:
         self._tab = tab
 
     def task(self, session: TrustSession, *, said: str = "") -> Updates:
-        """The answer and its chunks; quick, the page follows."""
+        """The answer; its chunks and their page follow."""
         desk, proposal = session.desk, session.proposal
         if desk is None or proposal is None:
-            counts = desk.counts if desk else None
-            html = done_html(counts, second=desk.second, said=said) if desk and counts else ""
+            html = done_html(desk, said=said) if desk else ""
             return {self._tab.task: html, self._tab.cards: "", self._tab.page: ""}
-        html = task_html(
-            proposal, desk.counts, labeller=desk.labeller, blind=desk.second, said=said
-        )
-        return {self._tab.task: html, **self.chunks(session)}
+        return {self._tab.task: task_html(proposal, desk, said=said)}
 
     def chunks(self, session: TrustSession) -> Updates:
         """The chunks that the answer was made from."""

@@ -63,7 +63,7 @@ class TrustView:
         """Either labelling or the table."""
         labelling = session.is_labelling
         return {
-            self._tab.left: gr.update(visible=not labelling),
+            self._tab.left: gr.update(visible=not labelling and bool(list_runs(self._store))),
             self._tab.result: gr.update(visible=not labelling),
             self._tab.labelling: gr.update(visible=labelling),
         }
@@ -75,13 +75,16 @@ class TrustView:
             value="See the table" if session.is_labelling else "Label answers",
             variant="secondary" if session.is_labelling else "primary",
             interactive=bool(desk and desk.cells),
+            visible=bool(list_runs(self._store)),
         )
         if desk is None:
             return {self._tab.head: "", self._tab.label: button}
         runs = [folder.run for folder in desk.runs.values()]
+        html = head_html(runs, desk.counts)
+        if not session.is_labelling:
+            html += agreements_html(desk.agreements())
         note = sentence_html(said) if said else ""
-        html = head_html(runs, desk.counts) + agreements_html(desk.agreements()) + note
-        return {self._tab.head: html, self._tab.label: button}
+        return {self._tab.head: html + note, self._tab.label: button}
 
     def table(self, session: TrustSession) -> Updates:
         """The table, or what to do before there is one."""

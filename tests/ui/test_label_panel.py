@@ -3,15 +3,20 @@
 import re
 from dataclasses import replace
 
+import pytest
+
 from sandbox.evaluation.accepted import Suggestion
-from sandbox.evaluation.label_cells import LabelCell, LabelCounts
+from sandbox.evaluation.label_cells import LabelCell
 from sandbox.evaluation.label_queue import Proposal
+from sandbox.evaluation.labelling import Labelling
 from sandbox.evaluation.labels import new_label
+from sandbox.evaluation.records import Cell
+from sandbox.evaluation.runs import RunFolder
+from sandbox.storage import Store
 from sandbox.ui.label_panel import done_html, marked_html, task_html
-from tests.evaluation.scripted_runs import answer, case
+from tests.evaluation.scripted_runs import answer, case, make_run
 
 MARKUP = "<script>x</script>"
-COUNTS = LabelCounts(cells=4, right=1, wrong=0, unsure=0, accepted=0)
 
 
 def proposal(text: str = f"It has 7 beds {MARKUP}") -> Proposal:
@@ -32,12 +37,24 @@ def words(html: str) -> str:
     return " ".join(re.sub("<[^>]+>", " ", html).split())
 
 
-def shown(one: Proposal, *, blind: bool = False, said: str = "") -> str:
-    return task_html(one, COUNTS, labeller="me", blind=blind, said=said)
+@pytest.fixture
+def run(store: Store) -> RunFolder:
+    """Four answers, of which the first is labelled right."""
+    folder = make_run(store, cases=4)
+    for asked in folder.run.cases:
+        folder.add_cell(Cell(configuration="text_k4", case=asked.id, answer=answer(asked, "a", 1)))
+    folder.add_label(new_label("text_k4", "case-1", "right", labeller="me"))
+    return folder
 
 
-def test_an_answer_stands_with_question_reference_suggestion_reason_and_progress() -> None:
-    text = words(shown(proposal(), said="case-6 is right"))
+def shown(one: Proposal, run: RunFolder, *, second: bool = False, said: str = "") -> str:
+    return task_html(one, Labelling([run], second=second), said=said)
+
+
+def test_an_answer_stands_with_question_reference_suggestion_reason_and_progress(
+    run: RunFolder,
+) -> None:
+    text = words(shown(proposal(), run, said="case-6 is right"))
     assert text.startswith("1 of 4 labelled (1 right, 0 wrong) ctx_k9 · case-7 why this one: ")
     for part in (
         "question How many?",
@@ -49,31 +66,31 @@ def test_an_answer_stands_with_question_reference_suggestion_reason_and_progress
         assert part in text
 
 
-def test_buttons_say_which_answer_they_are_about_and_their_keys() -> None:
-    html = shown(proposal())
+def test_buttons_say_which_answer_they_are_about_and_their_keys(run: RunFolder) -> None:
+    html = shown(proposal(), run)
     assert re.findall("data-key='(.)'", html) == ["r", "w", "u", "s", "z", "q"]
     assert html.count("data-run='r1' data-case='case-7'") == 6
 
 
-def test_a_label_that_was_given_is_pressed() -> None:
+def test_a_label_that_was_given_is_pressed(run: RunFolder) -> None:
     one = proposal()
     labelled = one.cell.with_label(new_label("ctx_k9", "case-7", "wrong", labeller="me"))
-    html = shown(replace(one, cell=labelled))
+    html = shown(replace(one, cell=labelled), run)
     assert re.findall("data-verdict='([a-z]*)'[^>]*aria-pressed='true'", html) == ["wrong"]
 
 
-def test_a_second_opinion_sees_neither_suggestion_nor_other_labels() -> None:
+def test_a_second_opinion_sees_neither_suggestion_nor_other_labels(run: RunFolder) -> None:
     one = proposal()
     said = one.cell.with_label(new_label("ctx_k9", "case-7", "wrong", labeller="Ada"))
-    seen = words(shown(replace(one, cell=said)))
-    blind = words(shown(replace(one, cell=said), blind=True))
+    seen = words(shown(replace(one, cell=said), run))
+    blind = words(shown(replace(one, cell=said), run, second=True))
     assert "Ada says wrong" in seen
     assert "Ada" not in blind
     assert "suggested" not in blind
 
 
-def test_an_empty_answer_says_so() -> None:
-    assert "the answer is empty" in words(shown(proposal(" ")))
+def test_an_empty_answer_says_so(run: RunFolder) -> None:
+    assert "the answer is empty" in words(shown(proposal(" "), run))
 
 
 def test_accepted_answers_are_marked_but_not_inside_other_numbers() -> None:
@@ -81,12 +98,16 @@ def test_accepted_answers_are_marked_but_not_inside_other_numbers() -> None:
     assert marked_html("七起，共41例", ["7起", "七起"]) == "<mark>七起</mark>，共41例"
 
 
-def test_markup_is_shown_literally() -> None:
-    assert "<script" not in shown(proposal(), said=MARKUP)
+def test_markup_is_shown_literally(run: RunFolder) -> None:
+    assert "<script" not in shown(proposal(), run, said=MARKUP)
 
 
-def test_when_nothing_is_left_it_says_where_to_go() -> None:
-    assert "See the table" in words(done_html(COUNTS, second=False))
-    assert "another person labelled" in words(done_html(COUNTS, second=True))
-    empty = LabelCounts(cells=0, right=0, wrong=0, unsure=0, accepted=0)
-    assert "finish them on the Evaluate tab" in words(done_html(empty, second=False))
+def test_when_nothing_is_left_it_says_where_to_go(run: RunFolder) -> None:
+    assert "See the table" in words(done_html(Labelling([run])))
+    second = words(done_html(Labelling([run], labeller="Ada", second=True)))
+    assert second.startswith("0 of 1 that others labelled")
+    assert "another person labelled" in second
+
+
+def test_runs_without_answers_say_where_to_make_some(store: Store) -> None:
+    assert "finish them on the Evaluate tab" in words(done_html(Labelling([make_run(store)])))
