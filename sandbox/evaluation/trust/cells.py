@@ -5,7 +5,7 @@ statistics, and answers from other systems (imports.py).
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sandbox.evaluation.outcome import standing
@@ -28,29 +28,24 @@ def cells_of_runs(folders: Sequence[RunFolder], *, accept_suggestions: bool = Fa
         folders: The runs.
         accept_suggestions: Take what the accepted answers suggest where nobody labelled.
     """
-    warnings: list[str] = []
     parts: dict[tuple[str, str], list[list[TrustCell]]] = {}
     judges = dict.fromkeys(folder.run.judge for folder in folders if folder.run.judge)
     for folder in folders:
-        cells = _cells_of_run(folder, accept_suggestions=accept_suggestions, warnings=warnings)
+        cells = _cells_of_run(folder, accept_suggestions=accept_suggestions)
         key = (folder.run.test_set, folder.run.configuration)
         judge = folder.run.judge if len(judges) > 1 else ""
-        _add(parts.setdefault(key, []), [_named_by_judge(cell, judge) for cell in cells])
-        if folder.run.judge and folder.run.judge in folder.run.models.values():
-            warnings.append(
-                f"{folder.run.judge} judges its own answers in {folder.run.id}, which it may prefer"
-                " (self-preference); evaluate with another --judge before you trust its scores"
-            )
+        known = parts.get(key, [])
+        parts[key] = _joined_with(known, [_named_by_judge(cell, judge) for cell in cells])
     found = [cell for versions in parts.values() for cells in versions for cell in cells]
+    said = [warning for folder in folders for warning in _warnings(folder)]
     suggested = sum(cell.suggested for cell in found)
     if suggested:
-        warnings.append(
-            f"{suggested} of {_decided(found)} labels are accepted suggestions, which nobody"
+        decided = sum(cell.verdict in ("right", "wrong") for cell in found)
+        said.append(
+            f"{suggested} of {decided} labels are accepted suggestions, which nobody"
             " confirmed; metrics that compare words with the reference rest on the same words"
         )
-    return CellSet(
-        cells=tuple(found), warnings=tuple(dict.fromkeys(warnings)), judges=tuple(judges)
-    )
+    return CellSet(cells=tuple(found), warnings=tuple(dict.fromkeys(said)), judges=tuple(judges))
 
 
 def majority(labels: Sequence[Label]) -> Right | None:
@@ -66,25 +61,11 @@ def majority(labels: Sequence[Label]) -> Right | None:
     return "right" if votes["right"] > votes["wrong"] else "wrong"
 
 
-def _cells_of_run(
-    folder: RunFolder, *, accept_suggestions: bool, warnings: list[str]
-) -> list[TrustCell]:
+def _cells_of_run(folder: RunFolder, *, accept_suggestions: bool) -> list[TrustCell]:
     answered, labels = folder.cells(), _by_case(folder.labels())
     by_case: dict[str, dict[str, Score]] = {}
     for (metric, id), score in folder.scores().items():
         by_case.setdefault(id, {})[metric] = score
-    if not answered:
-        warnings.append(f"the run {folder.run.id} has no answers yet")
-    several = [said for said in labels.values() if len(said) > 1]
-    if several:
-        ties = sum(
-            majority(said) == "unsure" and {"right", "wrong"} <= {one.verdict for one in said}
-            for said in several
-        )
-        warnings.append(
-            f"{len(several)} answers of {folder.run.id} have labels of several people; the majority"
-            f" counts, and {ties} ties count as unsure"
-        )
     found = []
     for case in folder.run.cases:
         cell = _cell(folder, case, answered.get(case.id), by_case.get(case.id, {}))
@@ -93,6 +74,29 @@ def _cells_of_run(
         )
         found.append(replace(cell, verdict=verdict, suggested=suggested))
     return found
+
+
+def _warnings(folder: RunFolder) -> Iterator[str]:
+    run = folder.run
+    if not folder.cells():
+        yield f"the run {run.id} has no answers yet"
+    if run.judge and run.judge in run.models.values():
+        yield (
+            f"{run.judge} judges its own answers in {run.id}, which it may prefer"
+            " (self-preference); evaluate with another --judge before you trust its scores"
+        )
+    several = [said for said in _by_case(folder.labels()).values() if len(said) > 1]
+    if several:
+        ties = sum(_is_tie(said) for said in several)
+        yield (
+            f"{len(several)} answers of {run.id} have labels of several people; the majority"
+            f" counts, and {ties} ties count as unsure"
+        )
+
+
+def _is_tie(labels: Sequence[Label]) -> bool:
+    said = {label.verdict for label in labels}
+    return majority(labels) == "unsure" and {"right", "wrong"} <= said
 
 
 def _cell(
@@ -145,13 +149,17 @@ def _named_by_judge(cell: TrustCell, judge: str) -> TrustCell:
     return replace(cell, scores=named)
 
 
-def _add(versions: list[list[TrustCell]], cells: list[TrustCell]) -> None:
-    """Join the scores with those of equal answers; answers that differ stand beside them."""
-    for position, known in enumerate(versions):
-        if [_answer(cell) for cell in known] == [_answer(cell) for cell in cells]:
-            versions[position] = [_joined(*pair) for pair in zip(known, cells, strict=True)]
-            return
-    versions.append(cells)
+def _joined_with(
+    versions: Sequence[list[TrustCell]], cells: list[TrustCell]
+) -> list[list[TrustCell]]:
+    """The scores joined with those of equal answers; answers that differ stand beside them."""
+    answers = [_answer(cell) for cell in cells]
+    equal = [[_answer(cell) for cell in known] == answers for known in versions]
+    if not any(equal):
+        return [*versions, cells]
+    place = equal.index(True)
+    joined = [_joined(*pair) for pair in zip(versions[place], cells, strict=True)]
+    return [*versions[:place], joined, *versions[place + 1 :]]
 
 
 def _answer(cell: TrustCell) -> tuple[str, str | None]:
@@ -164,7 +172,3 @@ def _joined(cell: TrustCell, other: TrustCell) -> TrustCell:
         return replace(cell, scores=scores, verdict=other.verdict, suggested=other.suggested)
     agree = other.verdict in (None, cell.verdict) or (other.suggested and not cell.suggested)
     return replace(cell, scores=scores, verdict=cell.verdict if agree else "unsure")
-
-
-def _decided(cells: Sequence[TrustCell]) -> int:
-    return sum(cell.verdict in ("right", "wrong") for cell in cells)

@@ -66,17 +66,33 @@ def read_answers(path: Path, *, cut: float | None = None, limit: int | None = No
         raise ConfigError(f"limit is {limit}; choose a number from 1")
     rows = [(number, _named(row)) for number, row in read_rows(path)]
     _require_columns(path, rows)
-    warnings: list[str] = []
-    rows = _without_duplicates(rows, warnings)
-    rows = _limited(rows, limit)
-    labels = read_labels(path, [(line, row.get("label")) for line, row in rows], cut=cut)
-    warnings += labels.warnings
-    metrics = _metrics(rows, warnings)
+    unique = _without_duplicates(rows)
+    chosen = _limited(unique, limit)
+    labels = read_labels(path, [(line, row.get("label")) for line, row in chosen], cut=cut)
+    metrics, ignored = _metrics(chosen)
     cells = [
         _cell(line, row, verdict, metrics)
-        for (line, row), verdict in zip(rows, labels.verdicts, strict=True)
+        for (line, row), verdict in zip(chosen, labels.verdicts, strict=True)
     ]
-    return CellSet(cells=_merged(cells, warnings), warnings=tuple(warnings))
+    together = _together(cells)
+    warnings = (
+        _said(len(rows) - len(unique), "{} rows stand in the file twice and count once"),
+        *labels.warnings,
+        _said(", ".join(ignored[:8]), "columns without numbers are left out: {}"),
+        _said(
+            sum(len(some) > 1 for some in together),
+            "{} answers stand in the file with several labels each; the majority counts, a tie is"
+            " unsure",
+        ),
+    )
+    return CellSet(
+        cells=tuple(replace(some[0], verdict=_majority(some)) for some in together),
+        warnings=tuple(filter(None, warnings)),
+    )
+
+
+def _said(what: object, sentence: str) -> str:
+    return sentence.format(what) if what else ""
 
 
 def _named(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -110,33 +126,28 @@ def _require_columns(path: Path, rows: Sequence[Row]) -> None:
             raise InvalidTestSet(f"{path}, line {line}: user_input is empty")
 
 
-def _without_duplicates(rows: Sequence[Row], warnings: list[str]) -> list[Row]:
+def _without_duplicates(rows: Sequence[Row]) -> list[Row]:
     """Each row once; a row number of the exporting program does not make it another."""
     seen: dict[str, Row] = {}
     for line, row in rows:
         same = {name: row[name] for name in row if name.lower() not in ("unnamed: 0", "index")}
         seen.setdefault(json.dumps(same, sort_keys=True, default=str), (line, row))
-    if twice := len(rows) - len(seen):
-        warnings.append(f"{twice} rows stand in the file twice and count once")
     return list(seen.values())
 
 
-def _limited(rows: list[Row], limit: int | None) -> list[Row]:
+def _limited(rows: Sequence[Row], limit: int | None) -> Sequence[Row]:
     if limit is None:
         return rows
-    first = list(dict.fromkeys(_case(row) for _, row in rows))[:limit]
-    return [(line, row) for line, row in rows if _case(row) in set(first)]
+    first = set(list(dict.fromkeys(_case(row) for _, row in rows))[:limit])
+    return [(line, row) for line, row in rows if _case(row) in first]
 
 
-def _metrics(rows: Sequence[Row], warnings: list[str]) -> tuple[str, ...]:
-    """The columns of numbers; one of numbers and a few words is one too, with gaps."""
+def _metrics(rows: Sequence[Row]) -> tuple[list[str], list[str]]:
+    """The columns of numbers, also those with a few words between them; and the other columns."""
     names = dict.fromkeys(name for _, row in rows for name in row if name)
     others = [name for name in names if name.lower() not in KNOWN]
     found = [name for name in others if is_column_of_numbers([row.get(name) for _, row in rows])]
-    ignored = [name for name in others if name not in found]
-    if ignored:
-        warnings.append(f"columns without numbers are left out: {', '.join(ignored[:8])}")
-    return tuple(found)
+    return found, [name for name in others if name not in found]
 
 
 def _case(row: Mapping[str, Any]) -> str:
@@ -177,19 +188,12 @@ def _score(metric: str, value: object) -> Score:
     return Score(metric=metric, family="imported", value=None, reason=f"the score is {said}"[:200])
 
 
-def _merged(cells: Sequence[TrustCell], warnings: list[str]) -> tuple[TrustCell, ...]:
-    """One cell for an answer that several people labelled: the majority, a tie is unsure."""
-    together: dict[object, list[TrustCell]] = {}
+def _together(cells: Sequence[TrustCell]) -> list[list[TrustCell]]:
+    """The cells of one answer that several people labelled, beside each other."""
+    found: dict[object, list[TrustCell]] = {}
     for cell in cells:
-        together.setdefault(_identity(cell), []).append(cell)
-    several = [some for some in together.values() if len(some) > 1]
-    if several:
-        ties = sum(_majority(some) == "unsure" for some in several)
-        warnings.append(
-            f"{len(several)} answers stand in the file with several labels each; the"
-            f" majority counts, and {ties} ties count as unsure"
-        )
-    return tuple(replace(some[0], verdict=_majority(some)) for some in together.values())
+        found.setdefault(_identity(cell), []).append(cell)
+    return list(found.values())
 
 
 def _identity(cell: TrustCell) -> object:
