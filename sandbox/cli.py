@@ -13,6 +13,7 @@ import typer
 
 from sandbox.commands.app import app
 from sandbox.commands.ask import ask
+from sandbox.commands.compare import compare
 from sandbox.commands.evaluate import evaluate
 from sandbox.commands.ingest import ingest
 from sandbox.commands.label import label
@@ -37,6 +38,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     evaluate: "sandbox evaluate --corpus outbreak-zh --configs text_k4,ctx_k9 --limit 8",
     label: "sandbox label latest --next 5 --json",
     trust: "sandbox trust latest --json",
+    compare: "sandbox compare 20300101-120000-ab12-text_k4 20300101-120000-ab12-ctx_k9 --json",
     models: "sandbox models --json",
     doctor: "sandbox doctor --json",
 }

@@ -24,14 +24,41 @@ from sandbox.evaluation.comparison.slices import slices_of
 from sandbox.evaluation.comparison.symptoms import symptoms_of
 from sandbox.evaluation.comparison.verdicts import with_verdict
 from sandbox.evaluation.records import Run
-from sandbox.evaluation.runs import RunFolder
+from sandbox.evaluation.runs import RunFolder, find_runs, list_runs
 from sandbox.evaluation.trust.arrays import is_lower_better
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.intervals import holm
 from sandbox.evaluation.trust.records import TrustTable
 from sandbox.evaluation.trust.table import trust_table
+from sandbox.storage import Store
 
 RIGHT = "right"
+
+
+def compare_named(
+    store: Store,
+    names: Sequence[str],
+    *,
+    labelled: Sequence[str] = (),
+    accept_suggestions: bool = False,
+) -> Comparison:
+    """The runs that names stand for, compared with the first of them.
+
+    Args:
+        store: Where they lie; in-between configurations are looked for there as well.
+        names: Ids of runs or evaluations, the beginning of one, a run's folder, or "latest".
+        labelled: Further runs whose labels count for which metrics are trusted.
+        accept_suggestions: Count what accepted answers suggest where nobody labelled.
+
+    Raises:
+        SandboxError: If a name stands for no run, or the runs cannot be compared.
+    """
+    return compare_runs(
+        find_runs(store, names),
+        known=list_runs(store),
+        labelled=find_runs(store, labelled) if labelled else (),
+        accept_suggestions=accept_suggestions,
+    )
 
 
 def compare_runs(

@@ -26,10 +26,7 @@ def wilson(right: int, of: int) -> tuple[float, float]:
     Source:
         Wilson (1927), Probable inference, the law of succession, and statistical inference.
     """
-    from scipy.stats import binomtest
-
-    interval = binomtest(right, of).proportion_ci(method="wilson")
-    return float(interval.low), float(interval.high)
+    return _wilson(right / of, of)
 
 
 def corrected_rate(
@@ -54,7 +51,9 @@ def corrected_rate(
 
     Source:
         Angelopoulos, Duchi and Zrnic (2023), PPI++: Efficient Prediction-Powered Inference,
-        arXiv:2311.01453, for a mean, with the weight kept in [0, 1] for a prediction from 0 to 1.
+        arXiv:2311.01453, for a mean, with the weight kept in [0, 1]. The interval is Wilson's with
+        the number of answers that would give the same standard error (Kish 1965, Survey Sampling),
+        since that of the normal distribution is far too narrow for rates near 0 and 1.
     """
     labels, known = np.asarray(right, np.float64), np.asarray(predicted, np.float64)
     others = np.asarray(predicted_unlabelled, np.float64)
@@ -65,12 +64,27 @@ def corrected_rate(
     rate = float(labels.mean() + weight * (others.mean() - known.mean()))
     residual = float((labels - weight * known).var(ddof=1))
     error = sqrt(residual / n + weight**2 * float(others.var(ddof=min(1, rest - 1))) / rest)
+    rate = min(1.0, max(0.0, rate))
+    low, high = _wilson(rate, _effective(rate, error, most=n + weight * rest))
     return CorrectedRate(
-        rate=min(1.0, max(0.0, rate)),
-        low=max(0.0, rate - _Z * error),
-        high=min(1.0, rate + _Z * error),
+        rate=rate,
+        low=low,
+        high=high,
+        standard_error=error,
         labelled=n,
         unlabelled=rest,
         by=by,
         weight=weight,
     )
+
+
+def _effective(rate: float, error: float, *, most: float) -> float:
+    """How many labelled answers would give that error; a prediction counts at most as a label."""
+    variance = rate * (1 - rate)
+    return min(most, variance / error**2) if error and variance else most
+
+
+def _wilson(rate: float, of: float) -> tuple[float, float]:
+    center = (rate + _Z**2 / (2 * of)) / (1 + _Z**2 / of)
+    far = _Z / (1 + _Z**2 / of) * sqrt(rate * (1 - rate) / of + _Z**2 / (4 * of**2))
+    return max(0.0, center - far), min(1.0, center + far)

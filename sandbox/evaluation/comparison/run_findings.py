@@ -30,6 +30,9 @@ class CorrectedRate:
     rate: float
     low: float
     high: float
+    """95 % interval."""
+
+    standard_error: float
     labelled: int
     unlabelled: int
     by: str
