@@ -13,6 +13,7 @@ from sandbox.evaluation.records import Right
 from sandbox.ui.label_view import LabelView
 from sandbox.ui.trust import TrustTab
 from sandbox.ui.trust_session import TrustSession
+from sandbox.ui.trust_table import FIRST_LABELS
 from sandbox.ui.trust_view import TrustView
 from sandbox.ui.view import Updates, Values
 
@@ -116,6 +117,8 @@ class LabelEvents:
         if show == "label" and verdict in VERDICTS:
             desk.label(key, VERDICTS[verdict])
             said = f"{name} is {verdict}; z takes it back"
+            if desk.counts.labelled == FIRST_LABELS:
+                said = f"{FIRST_LABELS} labels: enough for a first look at the table (q)"
         elif show == "skip":
             desk.skip(key)
             said = f"{name} comes again at the end"

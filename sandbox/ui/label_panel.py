@@ -131,6 +131,8 @@ def _suggestion(cell: LabelCell, *, blind: bool) -> str:
     if blind:
         return "<p class='suggestion'>a second opinion: suggestion and other labels are hidden</p>"
     suggestion = cell.suggestion
+    if suggestion.verdict == "unsure":
+        return f"<p class='suggestion'>no suggestion: {escape(suggestion.reason)}</p>"
     return (
         f"<p class='suggestion'>suggested "
         f"<b class='{suggestion.verdict}'>{suggestion.verdict}</b>: "

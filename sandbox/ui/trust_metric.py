@@ -123,10 +123,12 @@ def _misses(scored: Sequence[_Scored], row: MetricTrust) -> str:
         low = [one for one in rights if sign * one.value < sign * threshold.value]
         high = [one for one in wrongs if sign * one.value >= sign * threshold.value]
     else:
-        low = [one for one in rights if sign * one.value <= sign * wrongs[0].value]
-        high = [one for one in wrongs if sign * one.value >= sign * rights[0].value]
+        low = [one for one in rights if sign * one.value < sign * wrongs[0].value]
+        high = [one for one in wrongs if sign * one.value > sign * rights[0].value]
     low, high = low[:MISSES], high[:MISSES]
     if not low and not high:
+        if rights[0].value == wrongs[0].value:
+            return ""  # they are tied
         return "<p class='facts-line'>No misses: every labelled answer is on its side.</p>"
     low_title, high_title = ("low", "high") if sign > 0 else ("high", "low")
     return _list(f"right, but scored {low_title}", low, row.metric) + _list(

@@ -89,6 +89,12 @@ def test_a_second_opinion_sees_neither_suggestion_nor_other_labels(run: RunFolde
     assert "suggested" not in blind
 
 
+def test_where_nothing_is_suggested_the_reason_is_said(run: RunFolder) -> None:
+    one = proposal()
+    unsure = replace(one.cell, suggestion=Suggestion(verdict="unsure", reason="12 stands there"))
+    assert "no suggestion: 12 stands there" in words(shown(replace(one, cell=unsure), run))
+
+
 def test_an_empty_answer_says_so(run: RunFolder) -> None:
     assert "the answer is empty" in words(shown(proposal(" "), run))
 

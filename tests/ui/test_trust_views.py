@@ -126,6 +126,17 @@ def test_the_worst_misses_are_listed_with_their_question(table: TrustTable) -> N
     assert "text_k4 · case-1" in misses
 
 
+def test_a_metric_that_says_the_same_of_all_has_no_misses_and_is_not_praised(
+    run: RunFolder,
+) -> None:
+    for asked in run.run.cases:
+        run.add_score(asked.id, Score(metric="same", family="token judge", value=1.0))
+    constant = trust_table(cells_of_runs([run]), Choices(resamples=200))
+    shown = words(metric_html(constant, "same"))
+    assert "misses" not in shown
+    assert "scored low" not in shown
+
+
 def test_the_combination_opens_too(table: TrustTable) -> None:
     html = metric_html(table, "combined")
     assert html.count("<circle") in (0, CASES)
