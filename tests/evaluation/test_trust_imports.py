@@ -228,7 +228,6 @@ def test_a_limit_takes_whole_cases(tmp_path: Path) -> None:
     [
         ([], "holds no answer"),
         ([{"user_input": "Why?", "label": 1}], "has no column 'response'"),
-        ([{"user_input": "Why?", "response": "So."}], "has no column 'label'"),
         ([{"response": "So.", "label": 1}], "has no column 'user_input'"),
         ([row(), row(user_input="")], "line 2: user_input is empty"),
     ],
@@ -238,3 +237,21 @@ def test_a_file_without_what_it_needs_says_what(
 ) -> None:
     with pytest.raises(InvalidTestSet, match=said):
         read_answers(write(tmp_path, *rows))
+
+
+def test_answers_without_a_label_are_read_and_counted(tmp_path: Path) -> None:
+    found = read_answers(write(tmp_path, {"user_input": "Why?", "response": "So."}))
+
+    assert [cell.verdict for cell in found.cells] == [None]
+    assert found.warnings == ("1 rows have no label",)
+
+
+def test_other_names_of_the_columns_are_understood_and_never_overwrite_each_other(
+    tmp_path: Path,
+) -> None:
+    written = {"question": "Why?", "answer": "So.", "gold": "So.", "human": "right", "query": "x"}
+    (cell,) = read_answers(write(tmp_path, written)).cells
+
+    assert cell.sample is not None
+    assert (cell.sample.user_input, cell.sample.reference) == ("Why?", "So.")
+    assert cell.verdict == "right"

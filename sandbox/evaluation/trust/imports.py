@@ -36,7 +36,12 @@ ALIASES = {
     "ground_truth": "reference",
     "ground_truths": "reference",
     "reference_answer": "reference",
+    "expected_answer": "reference",
+    "gold": "reference",
+    "golden_answer": "reference",
     "verdict": "label",
+    "human": "label",
+    "human_label": "label",
     "system": "configuration",
     "config": "configuration",
     "model": "configuration",
@@ -103,7 +108,7 @@ def _named(row: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in row.items():
         plain = names[name].lower()
         wanted = plain if plain in KNOWN else ALIASES.get(plain, names[name])
-        if wanted != plain and wanted in ours:
+        if wanted != plain and (wanted in ours or wanted in named):
             wanted = names[name]
         named[wanted] = value
     return named
@@ -113,12 +118,11 @@ def _require_columns(path: Path, rows: Sequence[Row]) -> None:
     if not rows:
         raise InvalidTestSet(f"{path} holds no answer; write one JSON object, or CSV row, each")
     names = {name for _, row in rows for name in row}
-    for wanted in ("response", "label"):
-        if wanted not in names:
-            raise InvalidTestSet(
-                f"{path} has no column {wanted!r}; it needs user_input, response and label, and"
-                " may have retrieved_contexts, reference, case, configuration and metrics"
-            )
+    if "response" not in names:
+        raise InvalidTestSet(
+            f"{path} has no column 'response'; it needs user_input and response, for a verdict also"
+            " label, and may have retrieved_contexts, reference, case, configuration and metrics"
+        )
     if not names & {"user_input", "case"}:
         raise InvalidTestSet(f"{path} has no column 'user_input', so answers have no question")
     for line, row in rows:
