@@ -25,7 +25,8 @@ def label(
         list[str],
         typer.Argument(
             metavar="RUN... [right|wrong|unsure]",
-            help="Runs, evaluations, the beginning of one, or latest; with --case, the label last.",
+            help="Runs, evaluations, the beginning of one, latest, or chat (answers judged while"
+            " chatting); with --case, the label last.",
         ),
     ],
     *,
