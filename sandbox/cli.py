@@ -13,6 +13,7 @@ import typer
 
 from sandbox.commands.app import app
 from sandbox.commands.ask import ask
+from sandbox.commands.check import check
 from sandbox.commands.compare import compare
 from sandbox.commands.evaluate import evaluate
 from sandbox.commands.ingest import ingest
@@ -39,6 +40,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     label: "sandbox label latest --next 5 --json",
     trust: "sandbox trust latest --json",
     compare: "sandbox compare 20300101-120000-ab12-text_k4 20300101-120000-ab12-ctx_k9 --json",
+    check: "sandbox check latest --config ctx_k9 --baseline results/baseline.json",
     models: "sandbox models --json",
     doctor: "sandbox doctor --json",
 }

@@ -69,6 +69,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"corpora", "evaluation", "experiment", "laboratory", "index", "pipeline", "models"}
     | {"testsets", "testset_split"},
     "langchain": GROUND | {"library"},
+    "testing": GROUND | {"evaluation"},
     "report": GROUND | {"report", "evaluation", "index", "pipeline", "models"} | TEST_SETS,
     "cli": GROUND | {"commands"},
     "commands": GROUND

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from sandbox.commands.options import print_json, print_lines
-from sandbox.evaluation.runs import RunFolder, open_run
+from sandbox.evaluation.runs import RunFolder
 from sandbox.storage import Store
 
 
@@ -39,6 +39,7 @@ class Wanted:
 
 def keep(store: Store, runs: list[str], wanted: Wanted, *, as_json: bool) -> None:
     """Do the one thing that was asked of the past runs, and show the run as it is then."""
+    from sandbox.evaluation.gate.baseline import find_one_run
     from sandbox.evaluation.history import past_run
 
     if len(wanted.chosen) > 1:
@@ -53,7 +54,7 @@ def keep(store: Store, runs: list[str], wanted: Wanted, *, as_json: bool) -> Non
     else:
         if len(runs) != 1:
             raise typer.BadParameter(f"{wanted.chosen[0]} takes one run")
-        folder = open_run(store, runs[0])
+        folder = find_one_run(store, runs[0])
         if wanted.delete:
             _delete(store, folder, wanted.confirm, as_json=as_json)
             return

@@ -1,0 +1,205 @@
+"""A baseline: what a run came to, in one file that stands in a repository.
+
+It holds means, the value of every case and which metrics were trusted, so that a check needs
+neither labels nor the run itself. Leaves out the rules (rules.py).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import fmean
+
+from sandbox.errors import SandboxError
+from sandbox.evaluation.comparison.cases import read_run
+from sandbox.evaluation.comparison.differences import is_trusted, trust_of
+from sandbox.evaluation.record_lines import cannot_write
+from sandbox.evaluation.records import Family, Run, Score
+from sandbox.evaluation.runs import RunFolder, find_runs
+from sandbox.evaluation.trust.arrays import is_lower_better
+from sandbox.evaluation.trust.cells import JUDGED, cells_of_runs
+from sandbox.evaluation.trust.table import trust_table
+from sandbox.storage import Store, from_json, to_json, write_text
+
+BASELINE_FORMAT = 1
+LARGEST_FILE = 64 * 1024**2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaselineMetric:
+    """One metric of the run."""
+
+    family: Family
+    lower_is_better: bool
+    trusted: bool
+    trust: str
+    """The verdict of the trust table and its reason."""
+
+    mean: float
+    n: int
+    """Cases with a score."""
+
+    values: Mapping[str, float]
+    """By id of the case."""
+
+    @property
+    def decides(self) -> bool:
+        """True if a run must hold it: it is trusted, or ranks pages, which needs no labels."""
+        return self.trusted or self.family == "ranking"
+
+    @property
+    def is_judged(self) -> bool:
+        """True if a judge scored it."""
+        return self.family in JUDGED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """What a run came to."""
+
+    run: str
+    configuration: str
+    corpus: str
+    corpus_digest: str
+    test_set: str
+    test_set_digest: str
+    judge: str
+    judge_digest: str
+    models: Mapping[str, str]
+    metrics: Mapping[str, BaselineMetric]
+    created: str
+    """When it was saved: ISO 8601, UTC."""
+
+    format: int = BASELINE_FORMAT
+
+    @property
+    def deciding(self) -> Mapping[str, BaselineMetric]:
+        """The metrics that a run must hold."""
+        return {name: metric for name, metric in self.metrics.items() if metric.decides}
+
+
+def baseline_of(folder: RunFolder, *, labelled: Sequence[RunFolder] = ()) -> Baseline:
+    """What a finished run came to.
+
+    Args:
+        folder: The run.
+        labelled: Further runs whose labels count for which metrics are trusted.
+
+    Raises:
+        SandboxError: If the run is not finished.
+    """
+    require_finished(folder)
+    run = read_run(folder)
+    every = {one.folder.resolve(): one for one in (folder, *labelled)}
+    table = trust_table(cells_of_runs(tuple(every.values())))
+    metrics = {}
+    for name in run.metrics:
+        scores = {case: score for (metric, case), score in run.scores.items() if metric == name}
+        values = values_of(scores)
+        if not values:
+            continue
+        row = trust_of(name, run, table)
+        metrics[name] = BaselineMetric(
+            family=next(iter(scores.values())).family,
+            lower_is_better=is_lower_better(name),
+            trusted=is_trusted(row, table),
+            trust=f"{row.verdict}: {row.reason}" if row else "not in the trust table",
+            mean=fmean(values.values()),
+            n=len(values),
+            values=values,
+        )
+    return _described(folder.run, metrics)
+
+
+def find_one_run(store: Store, name: str, *, config: str = "") -> RunFolder:
+    """The one run that a name and a configuration stand for.
+
+    Args:
+        store: Where to look.
+        name: Id of a run or an evaluation, the beginning of one, or "latest".
+        config: Of an evaluation's runs, the one of this configuration.
+
+    Raises:
+        SandboxError: If there is no such run, or there are several.
+    """
+    found = find_runs(store, [name])
+    chosen = [one for one in found if not config or one.run.configuration == config]
+    if len(chosen) != 1:
+        known = ", ".join(one.run.configuration for one in found)
+        raise SandboxError(
+            f"{name} stands for {len(found)} runs ({known}); name one, or its configuration"
+        )
+    return chosen[0]
+
+
+def values_of(scores: Mapping[str, Score]) -> dict[str, float]:
+    """The scores that have a value."""
+    return {case: score.value for case, score in scores.items() if score.value is not None}
+
+
+def require_finished(folder: RunFolder) -> None:
+    """Refuse a run that still lacks answers or scores.
+
+    Raises:
+        SandboxError: If it does.
+    """
+    if not folder.is_finished():
+        raise SandboxError(
+            f"the run {folder.run.id} is not finished; go on with: sandbox evaluate --resume"
+        )
+
+
+def save_baseline(baseline: Baseline, path: Path) -> None:
+    """Write it.
+
+    Raises:
+        SandboxError: If it cannot be written.
+    """
+    try:
+        write_text(path, to_json(baseline) + "\n")
+        path.chmod(0o644)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def read_baseline(path: Path) -> Baseline:
+    """The baseline in a file.
+
+    Raises:
+        SandboxError: If there is none, or it is of a newer version.
+    """
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise SandboxError(f"{path} is too large for a baseline")
+        baseline = from_json(Baseline, path.read_bytes())
+    except FileNotFoundError as error:
+        raise SandboxError(
+            f"there is no baseline at {path}; make one with: sandbox check RUN --save-baseline"
+            f" {path}"
+        ) from error
+    except OSError as error:
+        raise SandboxError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise SandboxError(f"{path} is no baseline that this version can read") from error
+    if baseline.format > BASELINE_FORMAT:
+        raise SandboxError(
+            f"{path} has format {baseline.format}, this version reads up to {BASELINE_FORMAT};"
+            " install a newer rag-sandbox"
+        )
+    return baseline
+
+
+def _described(run: Run, metrics: Mapping[str, BaselineMetric]) -> Baseline:
+    return Baseline(
+        run=run.id,
+        configuration=run.configuration,
+        corpus=run.corpus,
+        corpus_digest=run.corpus_digest,
+        test_set=run.test_set,
+        test_set_digest=run.test_set_digest,
+        judge=run.judge,
+        judge_digest=run.judge_digest,
+        models=dict(run.models),
+        metrics=metrics,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
