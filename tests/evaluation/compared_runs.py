@@ -1,0 +1,106 @@
+"""Runs built for comparison: what each case was answered, from which chunks, labelled how."""
+
+from collections.abc import Mapping, Sequence
+
+from sandbox.config import Config
+from sandbox.evaluation.labels import new_label
+from sandbox.evaluation.records import Cell, Family, Right, Run, Score, Verdict
+from sandbox.evaluation.runs import RunFolder, create_run
+from sandbox.records import Answer, Chunk, LegScore, Retrieved
+from sandbox.storage import Store
+from sandbox.testsets import TestCase
+from tests.evaluation import scripted_runs
+
+PAGES = {page: f"Ward {page} has {page} beds." for page in range(1, 40)}
+
+
+def retrieved(*chunks: Chunk | int, legs: Mapping[str, int] | None = None) -> tuple[Retrieved, ...]:
+    """Chunks by rank; a number stands for the one chunk of that page."""
+    return tuple(
+        Retrieved(
+            chunk=scripted_runs.chunk(one, PAGES[one]) if isinstance(one, int) else one,
+            rank=rank,
+            score=1.0,
+            legs={name: LegScore(rank=place, score=1.0) for name, place in (legs or {}).items()},
+        )
+        for rank, one in enumerate(chunks, start=1)
+    )
+
+
+def answer(
+    text: str,
+    *chunks: Chunk | int,
+    refused: bool = False,
+    sent: Sequence[int] = (),
+    legs: Mapping[str, int] | None = None,
+    seconds: float = 2.0,
+) -> Answer:
+    return Answer(
+        question="",
+        text=text,
+        refused=refused,
+        retrieved=retrieved(*chunks, legs=legs),
+        sent=tuple(sent),
+        seconds={"retrieve": 0.5, "answer": seconds - 0.5},
+        tokens={"prompt": 100, "answer": 10},
+    )
+
+
+def describe(config: Config, cases: Sequence[TestCase], **changes: object) -> Run:
+    fields: dict[str, object] = {
+        "id": f"first-{config.name}",
+        "evaluation": "first",
+        "config": config.to_dict(),
+        "corpus": "wards",
+        "corpus_digest": "c",
+        "test_set": "wards.jsonl",
+        "test_set_digest": "t",
+        "cases": tuple(cases),
+        "metrics": (),
+        "models": {"chat_model": "embedded:small", "embedder": "embedded:e5"},
+        "created": "2030-01-01T00:00:00Z",
+        **changes,
+    }
+    return Run(**fields)  # type: ignore[arg-type]
+
+
+def write(
+    store: Store,
+    run: Run,
+    answers: Mapping[str, Answer],
+    *,
+    labels: Mapping[str, Right] | None = None,
+    scores: Mapping[str, Mapping[str, float | None]] | None = None,
+    family: Family = "ragas",
+) -> RunFolder:
+    """A run on disk.
+
+    Args:
+        store: Where.
+        run: Its description.
+        answers: By id of the case; cases that are absent were not asked yet.
+        labels: What a person says of them.
+        scores: By metric and id of the case.
+        family: Of the metrics.
+    """
+    folder = create_run(store, run)
+    for case, given in answers.items():
+        folder.add_cell(Cell(configuration=run.configuration, case=case, answer=given))
+    for case, verdict in (labels or {}).items():
+        folder.add_label(new_label(run.configuration, case, verdict, labeller="Ada"))
+    for metric, values in (scores or {}).items():
+        for case, value in values.items():
+            folder.add_score(case, score(metric, value, family=family))
+    return folder
+
+
+def score(
+    metric: str, value: float | None, *, family: Family = "ragas", verdict: str = "yes"
+) -> Score:
+    return Score(
+        metric=metric,
+        family=family,
+        value=value,
+        reason="scripted",
+        detail=(Verdict(statement="It has.", verdict=verdict),),
+    )
