@@ -44,6 +44,7 @@ class AskEvents:
         """Answer the oldest question in line; draws the text as it comes."""
         position = session.next_waiting()
         if position is None:
+            yield self._view.chat(session)  # Gradio empties every widget if nothing comes
             return
         answering = _Answering(self._view, session, position)
         try:

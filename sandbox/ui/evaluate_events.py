@@ -47,7 +47,7 @@ class EvaluateEvents:
         """Offer what there is by now; follow the Ask tab's corpus; show the newest result."""
         session: EvaluateSession = values[self._tab.session]
         if session.work:
-            return {}
+            return self._unchanged()
         found = evaluations(self._sandbox.store)
         shown = session.evaluation.id if session.evaluation else ""
         session.show(next((one for one in found if one.id == shown), found[0] if found else None))
@@ -76,6 +76,7 @@ class EvaluateEvents:
         """Do what was put in line."""
         session: EvaluateSession = values[self._tab.session]
         if not session.work:
+            yield self._unchanged()
             return
         try:
             said = yield from self._work(session, values)
@@ -124,11 +125,15 @@ class EvaluateEvents:
         )
         return {self._tab.detail: html}
 
+    def _unchanged(self) -> Updates:
+        """What leaves everything as it is; Gradio takes an empty answer for an error."""
+        return {self._tab.progress: gr.update()}
+
     def _begin(
         self, session: EvaluateSession, work: Literal["plan", "evaluate", "resume"]
     ) -> Updates:
         if session.work:
-            return {}
+            return self._unchanged()
         session.work, session.stop_requested = work, False
         return {
             **self._buttons(session),

@@ -53,7 +53,7 @@ class TestSetEvents:
         """Show the cases of a dropped file; nothing is kept before it is saved."""
         dropped = values[self._tab.file]
         if not dropped:
-            return {}
+            return {self._tab.file: gr.update()}  # Gradio takes an empty answer for an error
         file = Path(dropped)
         name = file.name.removesuffix(file.suffix)
         return {**self._open(file, values, name=name), self._tab.file: None}
