@@ -101,7 +101,7 @@ def _decision(
         return "index", f"{without} indexes no figures: index decided"
     leg = {"lexical": "lexical", "dense": "dense"}.get(str(values.get("retriever")))
     if leg and leg not in evidence.legs and evidence.legs:
-        return "retriever", f"{LEGS[leg]} alone do not bring it: retriever decided"
+        return "retriever", f"{LEGS[leg]} alone cannot bring it: retriever decided"
     if len(values) == 1:
         (name,) = values
         return name, f"{without} does not retrieve it, and only {name} differs: {name} decided"
