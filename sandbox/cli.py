@@ -19,6 +19,7 @@ from sandbox.commands.evaluate import evaluate
 from sandbox.commands.ingest import ingest
 from sandbox.commands.label import label
 from sandbox.commands.models import doctor, models
+from sandbox.commands.report import report
 from sandbox.commands.testset import testset
 from sandbox.commands.trust import trust
 from sandbox.errors import SandboxError
@@ -39,6 +40,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     evaluate: "sandbox evaluate --corpus outbreak-zh --configs text_k4,ctx_k9 --limit 8",
     label: "sandbox label latest --next 5 --json",
     trust: "sandbox trust latest --json",
+    report: "sandbox report latest --out report.html --language zh",
     compare: "sandbox compare 20300101-120000-ab12-text_k4 20300101-120000-ab12-ctx_k9 --json",
     check: "sandbox check latest --config ctx_k9 --baseline results/baseline.json",
     models: "sandbox models --json",

@@ -13,7 +13,7 @@ The command line does the same through this class, drawing progress as it goes.
 """
 
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -38,12 +38,12 @@ from sandbox.models.offline import switch_off_connections
 from sandbox.pipeline import Pipeline, Retrieval
 from sandbox.progress import Progress, ReadReport
 from sandbox.records import Answer, Corpus
+from sandbox.report.story.writing import Report, ReportOptions, write_report
 from sandbox.storage import Store
 from sandbox.testset_split import require_shown
 from sandbox.testsets import TEST_SETS_FOLDER, TestCase, load
 
 Result = TypeVar("Result")
-Watch = Callable[[Generator[Progress, None, Result]], Result]
 
 
 def finish(work: Generator[Progress | Retrieval | str, None, Result]) -> Result:
@@ -204,6 +204,10 @@ class Sandbox:
         chosen = workshop.metrics(names) if names else ()
         found = yield from retest(table, chosen, repeats, judge=name)
         return replace(table, repeatability=found)
+
+    def report(self, runs: Sequence[str], options: ReportOptions | None = None) -> Report:
+        """Runs written up for a stakeholder; the others are compared with the first."""
+        return write_report(self.store, find_runs(self.store, runs), options or ReportOptions())
 
     def _laboratory(self, experiment: Experiment) -> Laboratory:
         workshop = replace(

@@ -67,10 +67,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "resumption": GROUND | {"evaluation", "experiment"},
     "library": GROUND
     | {"corpora", "evaluation", "experiment", "laboratory", "index", "pipeline", "models"}
-    | {"testsets", "testset_split"},
+    | {"testsets", "testset_split", "report"},
     "langchain": GROUND | {"library"},
     "testing": GROUND | {"evaluation"},
-    "report": GROUND | {"report", "evaluation", "index", "pipeline", "models"} | TEST_SETS,
+    "report": GROUND
+    | {"report", "evaluation", "index", "pipeline", "models", "documents"}
+    | TEST_SETS,
     "cli": GROUND | {"commands"},
     "commands": GROUND
     | {"commands", "evaluation", "experiment", "library", "report", "ui", "index"}

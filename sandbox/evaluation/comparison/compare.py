@@ -12,8 +12,10 @@ from sandbox.evaluation.comparison.cases import ReadRun, common_cases, pair_case
 from sandbox.evaluation.comparison.diagnosis import diagnose, sum_up
 from sandbox.evaluation.comparison.differences import (
     adjusted,
+    is_trusted,
     metric_differences,
     right_wrong,
+    trust_of,
 )
 from sandbox.evaluation.comparison.factors import compare_configurations
 from sandbox.evaluation.comparison.findings import cost_of, on_front, pass_rate, predictor_of
@@ -102,6 +104,21 @@ def compare_runs(
         warnings=_warnings(runs, cases, table),
         seed=seed,
     )
+
+
+def examine_run(folder: RunFolder, *, accept_suggestions: bool = False) -> RunFinding:
+    """One run by itself, where there is none to compare it with."""
+    table = _trust([folder], (), accept_suggestions=accept_suggestions)
+    run = read_run(folder, accept_suggestions=accept_suggestions)
+    cases = tuple(case.id for case in run.run.cases)
+    ranking = {metric for (metric, _), score in run.scores.items() if score.family == "ranking"}
+    deciding = [
+        metric
+        for metric in run.metrics
+        if metric in ranking or is_trusted(trust_of(metric, run, table), table)
+    ]
+    (found,) = _findings([run], cases, table, deciding, RIGHT)
+    return found
 
 
 def _trust(

@@ -1,0 +1,69 @@
+"""`sandbox report`: runs written up for a stakeholder, in one file."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from sandbox.commands.options import (
+    RESULTS,
+    JsonOption,
+    OllamaOption,
+    ResultsOption,
+    print_json,
+    print_lines,
+)
+
+
+def report(
+    *,
+    runs: Annotated[
+        list[str],
+        typer.Argument(
+            help='Runs or evaluations by id or its beginning, or "latest"; the first is baseline.'
+        ),
+    ],
+    out: Annotated[Path, typer.Option(help="File to write: .html or .md.")],
+    language: Annotated[
+        Literal["en", "zh"], typer.Option(help="Language of the report's own sentences.")
+    ] = "en",
+    question: Annotated[
+        str, typer.Option(help="The question that the report answers; made from what differs.")
+    ] = "",
+    accept_suggestions: Annotated[
+        bool,
+        typer.Option(
+            "--accept-suggestions", help="Where nobody labelled, take what accepted answers say."
+        ),
+    ] = False,
+    results: ResultsOption = RESULTS,
+    ollama: OllamaOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write runs up in one self-contained HTML file, or in Markdown."""
+    from sandbox.library import Sandbox
+    from sandbox.report.story.writing import ReportOptions, check_target, form_of, save_report
+
+    check_target(out)
+    options = ReportOptions(
+        form=form_of(out),
+        language=language,
+        question=question,
+        accept_suggestions=accept_suggestions,
+        file=str(out),
+    )
+    with Sandbox(results, ollama_url=ollama) as sandbox:
+        written = sandbox.report(runs, options)
+    size = save_report(written, out)
+    if as_json:
+        print_json(
+            {
+                "file": str(out),
+                "bytes": size,
+                "runs": list(written.runs),
+                "warnings": list(written.warnings),
+            }
+        )
+    else:
+        print_lines([f"{out}: {size:,} bytes, {len(written.runs)} runs"])
+        print_lines(f"note: {warning}" for warning in written.warnings)

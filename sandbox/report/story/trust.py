@@ -1,0 +1,165 @@
+"""Which metrics know right from wrong: the trust table with its intervals, and strip plots.
+
+Leaves out the statistics, whose detailed reasons stay in English.
+"""
+
+from collections.abc import Sequence
+
+from sandbox.evaluation.comparison.differences import is_trusted
+from sandbox.evaluation.trust.combination import COMBINED
+from sandbox.evaluation.trust.records import MetricTrust, TrustTable
+from sandbox.report.markup import number
+from sandbox.report.plots import Dot, PlotWords, interval_html, strip_plot_html
+from sandbox.report.story.blocks import Block, Cell, Folded, Plot, Row, Section, Table, Text
+from sandbox.report.story.material import Material
+from sandbox.report.story.matrix import anchor
+from sandbox.report.story.phrases import Speaker
+
+PLOTS, OPEN_PLOTS = 6, 2
+"""Strip plots in a report, and those that are open, the most useful metrics first."""
+
+DOTS = 600
+"""Dots in a strip plot; beyond it nothing could be told apart."""
+
+
+def trust(material: Material, say: Speaker) -> Section:
+    """The table, then every labelled answer by score."""
+    title = say("Which metrics know right from wrong")
+    table = material.trust
+    if not table.n_right or not table.n_wrong:
+        said = say(
+            "This needs labels of both kinds: {0} answers are labelled right and {1} wrong. Until"
+            " then no metric decides anything here.",
+            table.n_right,
+            table.n_wrong,
+        )
+        return Section(id="trust", title=title, blocks=[Text(text=said)])
+    counted = say(
+        "From {0} answers labelled right and {1} labelled wrong, to {2} questions. AUC is the"
+        " chance that a right answer scores better than a wrong one: 0.50 is a coin.",
+        table.n_right,
+        table.n_wrong,
+        table.n_cases,
+    )
+    blocks: list[Block] = [Text(text=counted), *in_english(say), _table(table, say)]
+    plots = [row for row in table.metrics if _dots(table, row)][:PLOTS]
+    blocks += [
+        _plot(table, row, say, is_open=place < OPEN_PLOTS) for place, row in enumerate(plots)
+    ]
+    if len(table.metrics) > len(plots):
+        left = len(table.metrics) - len(plots)
+        note = say("{0} strip plots of other metrics are left out; the Trust tab has all.", left)
+        blocks.append(Text(text=note, kind="note"))
+    return Section(id="trust", title=title, blocks=blocks)
+
+
+def in_english(say: Speaker) -> list[Text]:
+    """Which part is not translated, said where that matters."""
+    if say.language == "en":
+        return []
+    said = say("The detailed reasons come from the statistics and stay in English.")
+    return [Text(text=said, kind="note")]
+
+
+def plot_words(say: Speaker) -> PlotWords:
+    """What stands in the plots."""
+    return PlotWords(
+        right=say("right"),
+        wrong=say("wrong"),
+        threshold=say("threshold {0}", "{0}"),
+        dot=say("{0}: {1}, labelled {2}", "{0}", "{1}", "{2}"),
+        interval=say("AUC {0}, between {1} and {2}; chance is 0.50", "{0}", "{1}", "{2}"),
+    )
+
+
+def _table(table: TrustTable, say: Speaker) -> Table:
+    head = [
+        say("metric"),
+        say("mean of right"),
+        say("mean of wrong"),
+        say("gap"),
+        say("AUC"),
+        "",
+        say("within a question"),
+        say("verdict"),
+    ]
+    return Table(head=head, rows=[_row(row, table, say) for row in table.metrics])
+
+
+def _row(row: MetricTrust, table: TrustTable, say: Speaker) -> Row:
+    trusted = is_trusted(row, table)
+    note = say("costs nothing: what others must beat") if row.is_baseline else ""
+    if row.lower_is_better:
+        note = say("lower is better")
+    interval = "" if row.auc_low is None else f"{number(row.auc_low)}–{number(row.auc_high)}"
+    cells = [
+        Cell(text=row.metric, kind="strong", note=note),
+        *(Cell(text=number(value), kind="number") for value in (row.mean_right, row.mean_wrong)),
+        Cell(text="–" if row.gap is None else f"{row.gap:+.2f}", kind="number"),
+        Cell(text=number(row.auc), kind="number", note=interval),
+        Cell(text="", plot=_interval(row, say, trusted=trusted)),
+        Cell(text=number(row.auc_within_case), kind="number"),
+        Cell(text=_verdict(row, say, trusted=trusted), kind="text", note=row.reason),
+    ]
+    return Row(cells=cells, kind="" if trusted else "untrusted")
+
+
+def _verdict(row: MetricTrust, say: Speaker, *, trusted: bool) -> str:
+    if trusted:
+        return say("separates right from wrong")
+    return {
+        "separates": say("separates, but may not decide"),
+        "inverted": say("inverted: wrong answers score better"),
+        "noise": say("noise: no better than a coin"),
+        "not enough labels": say("not enough labels to say"),
+    }[row.verdict]
+
+
+def _interval(row: MetricTrust, say: Speaker, *, trusted: bool) -> Plot | None:
+    if row.auc is None or row.auc_low is None or row.auc_high is None:
+        return None
+    words = plot_words(say)
+    svg = interval_html(row.auc, row.auc_low, row.auc_high, trusted=trusted, words=words)
+    return Plot(svg=svg)
+
+
+def _plot(table: TrustTable, row: MetricTrust, say: Speaker, *, is_open: bool) -> Folded:
+    dots = _dots(table, row)
+    shown = dots[:DOTS]
+    threshold = row.threshold.value if row.threshold else None
+    blocks: list[Block] = [
+        Plot(svg=strip_plot_html(shown, threshold=threshold, words=plot_words(say)))
+    ]
+    if threshold is not None:
+        said = say("The dashed line is the threshold {0}.", number(threshold))
+        blocks.append(Text(text=said, kind="note"))
+    if len(shown) < len(dots):
+        left = say("{0} of {1} answers are drawn.", len(shown), len(dots))
+        blocks.append(Text(text=left, kind="note"))
+    return Folded(
+        summary=say("{0}: every labelled answer by its score", row.metric),
+        blocks=blocks,
+        is_open=is_open,
+        drawn=True,
+    )
+
+
+def _dots(table: TrustTable, row: MetricTrust) -> list[Dot]:
+    return [
+        Dot(
+            value=value,
+            right=cell.verdict == "right",
+            name=" · ".join(filter(None, (cell.configuration, cell.case))),
+            link=anchor(cell.case),
+        )
+        for cell, value in zip(table.cells, _values(table, row.metric), strict=True)
+        if cell.verdict in ("right", "wrong") and value is not None
+    ]
+
+
+def _values(table: TrustTable, metric: str) -> Sequence[float | None]:
+    """By cell; those of the combination stand apart, as no cell was scored by it."""
+    if metric == COMBINED and table.combination is not None:
+        return table.combination.probabilities
+    scores = [cell.scores.get(metric) for cell in table.cells]
+    return [None if score is None else score.value for score in scores]
