@@ -1,8 +1,8 @@
 """Runs built for comparison: what each case was answered, from which chunks, labelled how."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from sandbox.config import Config
+from sandbox.config import Config, preset
 from sandbox.evaluation.labels import new_label
 from sandbox.evaluation.records import Cell, Family, Right, Run, Score, Verdict
 from sandbox.evaluation.runs import RunFolder, create_run
@@ -104,3 +104,49 @@ def score(
         reason="scripted",
         detail=(Verdict(statement="It has.", verdict=verdict),),
     )
+
+
+CASES = [scripted_runs.case(number) for number in range(1, 25)]
+
+
+def scored_run(
+    store: Store,
+    name: str,
+    right: Callable[[int], bool],
+    *,
+    labelled: int = 24,
+    cases: Sequence[TestCase] = CASES,
+    seconds: float = 2.0,
+    judge: str = "",
+    values: Callable[[int, bool], float] = lambda number, right: 0.7 * right + number / 100,
+    family: Family = "ragas",
+) -> RunFolder:
+    """A run that answers some cases right, each from another chunk; faithfulness follows."""
+    answers, labels, scores = {}, {}, {}
+    for number, asked in enumerate(cases, start=1):
+        good = right(number)
+        page = number if good else 30 + number % 5
+        text = f"{number} beds" if good else "many beds"
+        answers[asked.id] = answer(f"{name}: {text}", page, seconds=seconds)
+        if number <= labelled:
+            labels[asked.id] = "right" if good else "wrong"
+        scores[asked.id] = values(number, good)
+    described = describe(
+        preset(name), cases, judge=judge, judge_digest=judge, metrics=("faithfulness",)
+    )
+    return write(
+        store,
+        described,
+        answers,
+        labels=labels,  # type: ignore[arg-type]
+        scores={"faithfulness": scores},
+        family=family,
+    )
+
+
+def good(number: int) -> bool:
+    return number % 8 != 0
+
+
+def bad(number: int) -> bool:
+    return number % 4 == 0
