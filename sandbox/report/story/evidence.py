@@ -7,18 +7,16 @@ from collections.abc import Mapping, Sequence
 
 from sandbox.evaluation.comparison.evidence import find_evidence
 from sandbox.evaluation.comparison.records import Side
-from sandbox.records import Answer, Chunk, Retrieved
+from sandbox.records import Answer, Chunk
+from sandbox.report.story.aligned_chunks import aligned_chunks, answer_of, cut
 from sandbox.report.story.blocks import (
     Block,
-    Cell,
     Column,
     Columns,
     Folded,
     Picture,
     Pictures,
-    Row,
     Section,
-    Table,
     Text,
 )
 from sandbox.report.story.material import Material, ReportedRun
@@ -32,9 +30,6 @@ CASES = 300
 
 FIGURES = 2
 """Figures of a question."""
-
-CHUNK_CHARACTERS = 700
-"""Of a chunk in the table; the page shows the rest."""
 
 ANSWER_CHARACTERS = 4000
 
@@ -62,7 +57,8 @@ def _case(case: TestCase, material: Material, pictures: Sequence[Picture], say: 
     blocks: list[Block] = [*_reference(case, say), Columns(columns=columns)]
     if pictures:
         blocks.append(Pictures(pictures=pictures))
-    blocks += _chunks(case, material, say)
+    names = [material.names[one.run.id] for one in material.runs]
+    blocks += aligned_chunks(case, [one.read for one in material.runs], names, say)
     return Folded(
         summary=case.question,
         id=anchor(case.id),
@@ -96,7 +92,7 @@ def _answer(one: ReportedRun, case: TestCase, say: Speaker) -> list[Block]:
     if side.answer is None:
         return [Text(text=say("No answer: {0}", side.failure), kind="note")]
     return [
-        Text(text=_cut(side.answer.text, ANSWER_CHARACTERS) or say("(empty)"), kind="quote"),
+        Text(text=cut(side.answer.text, ANSWER_CHARACTERS) or say("(empty)"), kind="quote"),
         Text(text=by, kind="note"),
         Text(text=_facts(side.answer, say), kind="note"),
     ]
@@ -114,76 +110,13 @@ def _facts(answer: Answer, say: Speaker) -> str:
     return " · ".join(filter(None, facts))
 
 
-def _chunks(case: TestCase, material: Material, say: Speaker) -> list[Block]:
-    """Every chunk once, with its rank under each configuration."""
-    answers = [_answer_of(one, case.id) for one in material.runs]
-    ranks = [
-        {item.chunk.id: item for item in answer.retrieved} if answer else {} for answer in answers
-    ]
-    chunks: dict[str, Chunk] = {}
-    for found in ranks:
-        for item in found.values():
-            chunks.setdefault(item.chunk.id, item.chunk)
-    if not chunks:
-        return []
-    best = sorted(
-        chunks.values(),
-        key=lambda chunk: min(found[chunk.id].rank for found in ranks if chunk.id in found),
-    )
-    head = [
-        say("page"),
-        *(material.names[one.run.id] for one in material.runs),
-        say("text of the chunk"),
-    ]
-    rows = [
-        Row(
-            cells=[
-                Cell(text=str(chunk.page), kind="number", note=_kind(chunk, case, say)),
-                *(
-                    _rank(found.get(chunk.id), answer)
-                    for found, answer in zip(ranks, answers, strict=True)
-                ),
-                Cell(
-                    text=_cut(chunk.text, CHUNK_CHARACTERS), kind="text", note=_remark(chunk, say)
-                ),
-            ]
-        )
-        for chunk in best
-    ]
-    summary = say("{0} chunks, with their rank in each configuration (* cited)", len(rows))
-    table = Table(head=head, rows=rows, kind="chunks")
-    return [Folded(summary=summary, blocks=[table], printed=False)]
-
-
-def _kind(chunk: Chunk, case: TestCase, say: Speaker) -> str:
-    relevant = chunk.page in case.relevant_pages and case.document in ("", chunk.document)
-    kind = say.named(chunk.kind)
-    return f"{kind}, {say('relevant')}" if relevant else kind
-
-
-def _rank(item: Retrieved | None, answer: Answer | None) -> Cell:
-    if item is None or answer is None:
-        return Cell(text="–", kind="number")
-    cited = "*" if item.rank in answer.citations else ""
-    return Cell(text=f"{item.rank}{cited}", kind="number")
-
-
-def _remark(chunk: Chunk, say: Speaker) -> str:
-    parts = [
-        say("read by OCR") if chunk.ocr else "",
-        say("written by a model") if chunk.model_written else "",
-        say("holds orders to a language model, which were not sent") if chunk.orders else "",
-    ]
-    return " · ".join(filter(None, parts))
-
-
 def _pictures(
     material: Material, cases: Sequence[TestCase], album: Album
 ) -> Mapping[str, list[Picture]]:
     """By case; those whose answers differ take the room first, then those with a wrong one."""
     found = {}
     for case in sorted(cases, key=lambda one: _urgency(one, material.runs)):
-        answers = [_answer_of(one, case.id) for one in material.runs]
+        answers = [answer_of(one.read, case.id) for one in material.runs]
         page, figures = _worth_seeing(case, answers)
         found[case.id] = pictures_of(album, page, figures)
     return found
@@ -218,12 +151,3 @@ def _worth_seeing(
     figures = [chunk for chunk in chunks.values() if chunk.kind == "figure"][:FIGURES]
     pictured = figures if case.source == "image" else []
     return next(iter((*pictured, *evidence_chunks, *cited, *first)), None), figures
-
-
-def _answer_of(one: ReportedRun, case: str) -> Answer | None:
-    side = one.read.sides.get(case)
-    return side.answer if side else None
-
-
-def _cut(text: str, characters: int) -> str:
-    return text if len(text) <= characters else f"{text[: characters - 1]}…"

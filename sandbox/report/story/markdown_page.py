@@ -25,7 +25,9 @@ from sandbox.report.story.blocks import (
     Text,
 )
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$^:@/])")
+_SPECIAL = re.compile(r"[\\`*\[\]#|~$]|(?<!\w)_|_(?!\w)|:(?=[\w+-]+:)|^[-+=](?=[\s=-])")
+_NUMBERED = re.compile(r"^(\d+)([.)])(?=\s|$)")
+"""What would begin a numbered list."""
 
 
 def markdown_page(story: Story) -> str:
@@ -49,8 +51,11 @@ def escape_markdown(text: str) -> str:
     'a\\|b \\`c\\`<br>&lt;d&gt;'
     """
     shown = html.escape(readable(text), quote=False)
-    escaped = _SPECIAL.sub(r"\\\1", shown)
-    return "<br>".join(part.strip() for part in escaped.splitlines())
+    return "<br>".join(_escaped(part.strip()) for part in shown.splitlines() if part.strip())
+
+
+def _escaped(line: str) -> str:
+    return _NUMBERED.sub(r"\1\\\2", _SPECIAL.sub(lambda match: f"\\{match[0]}", line))
 
 
 _line = escape_markdown

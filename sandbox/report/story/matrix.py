@@ -64,20 +64,19 @@ def said_by(
 ) -> str:
     """Who or what gave the verdict."""
     if labels:
-        parts = [
-            say(
-                "{0} says {1}" if label.source == "person" else "{0} accepted the suggestion {1}",
-                label.labeller,
-                say.named(label.verdict),
-            )
-            for label in labels
-        ]
-        return say.listed(parts)
+        return say.listed([_said(label, say) for label in labels])
     if standing is None or standing.verdict is None:
         return say("nobody judged it")
     if not case.answerable:
         return say("suggested, because a refusal is expected: {0}", say.named(standing.verdict))
     return say("suggested by the accepted answers: {0}", say.named(standing.verdict))
+
+
+def _said(label: Label, say: Speaker) -> str:
+    verdict = say.named(label.verdict)
+    if label.source == "person":
+        return say("{0} says {1}", label.labeller, verdict)
+    return say("{1}, a suggestion that {0} accepted", label.labeller, verdict)
 
 
 def _rates(material: Material, say: Speaker) -> list[Block]:
