@@ -139,6 +139,16 @@ def test_a_judge_of_its_own_answers_is_warned_of(store: Store) -> None:
     assert warning.startswith("llama judges its own answers in first-text_k4")
 
 
+def test_a_judge_of_its_own_answers_in_several_runs_is_warned_of_once(store: Store) -> None:
+    runs = [
+        replace(plan_run(name), judge="llama-judge", models={"chat_model": "llama"})
+        for name in ("text_k4", "ctx_k9")
+    ]
+    (warning,) = cells_of_runs([answered(create_run(store, run)) for run in runs]).warnings
+
+    assert warning.startswith("llama-judge judges its own answers in 2 runs")
+
+
 def test_an_answer_that_failed_is_a_cell_without_a_sample(store: Store) -> None:
     folder = make_run(store, cases=(case(1),))
     folder.add_cell(Cell(configuration="text_k4", case="case-1", answer=None, failure="timeout"))

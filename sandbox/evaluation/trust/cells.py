@@ -12,6 +12,7 @@ from sandbox.evaluation.outcome import standing
 from sandbox.evaluation.records import Cell, Label, Right, Score
 from sandbox.evaluation.runs import RunFolder
 from sandbox.evaluation.samples import sample_of
+from sandbox.evaluation.self_preference import weights
 from sandbox.evaluation.trust.records import CellSet, TrustCell
 from sandbox.testsets import TestCase
 
@@ -38,6 +39,7 @@ def cells_of_runs(folders: Sequence[RunFolder], *, accept_suggestions: bool = Fa
         parts[key] = _joined_with(known, [_named_by_judge(cell, judge) for cell in cells])
     found = [cell for versions in parts.values() for cells in versions for cell in cells]
     said = [warning for folder in folders for warning in _warnings(folder)]
+    said += _self_judged(folders)
     suggested = sum(cell.suggested for cell in found)
     if suggested:
         decided = sum(cell.verdict in ("right", "wrong") for cell in found)
@@ -80,17 +82,26 @@ def _warnings(folder: RunFolder) -> Iterator[str]:
     run = folder.run
     if not folder.cells():
         yield f"the run {run.id} has no answers yet"
-    if run.judge and run.judge in run.models.values():
-        yield (
-            f"{run.judge} judges its own answers in {run.id}, which it may prefer"
-            " (self-preference); evaluate with another --judge before you trust its scores"
-        )
     several = [said for said in _by_case(folder.labels()).values() if len(said) > 1]
     if several:
         ties = sum(_is_tie(said) for said in several)
         yield (
             f"{len(several)} answers of {run.id} have labels of several people; the majority"
             f" counts, and {ties} ties count as unsure"
+        )
+
+
+def _self_judged(folders: Sequence[RunFolder]) -> Iterator[str]:
+    """A warning for each judge that judges its own answers."""
+    runs: dict[str, list[str]] = {}
+    for run in (folder.run for folder in folders):
+        if run.judge and weights(run.judge) in map(weights, run.models.values()):
+            runs.setdefault(run.judge, []).append(run.id)
+    for judge, ids in runs.items():
+        where = ids[0] if len(ids) == 1 else f"{len(ids)} runs"
+        yield (
+            f"{judge} judges its own answers in {where}, which it may prefer"
+            " (self-preference); evaluate with another --judge before you trust its scores"
         )
 
 
