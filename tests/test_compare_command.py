@@ -61,7 +61,8 @@ def test_json_holds_the_keys_that_programs_rely_on(results: Path) -> None:
     }
     keys = {"metric", "trusted", "difference", "low", "high", "p", "p_holm"}
     assert all(keys <= set(metric) for metric in found["metrics"])
-    assert [metric["metric"] for metric in found["metrics"]] == ["faithfulness", "mrr"]
+    decides = {metric["metric"]: metric["decides"] for metric in found["metrics"]}
+    assert (decides["faithfulness"], decides["mrr"]) == (True, True)
     assert found["layer"] == {"retrieval": 21, "generation": 3, "same": 0, "unknown": 0}
     assert found["verdict"].startswith("B answers more cases right")
     assert len(found["flips"]) == 21
@@ -71,7 +72,7 @@ def test_json_holds_the_keys_that_programs_rely_on(results: Path) -> None:
 def test_a_terminal_shows_verdict_credit_rates_and_faults(results: Path) -> None:
     shown = sandbox(results, "compare", "first-text_k4", "first-ctx_k9")
     assert shown.exit_code == 0
-    assert "B answers more cases right: 18 are right only in B" in shown.stdout
+    assert "B answers more cases right: 18 right only in B" in shown.stdout
     assert "nothing can be credited to any single one" in shown.stdout.replace("\n          ", " ")
     assert "run it:  sandbox evaluate --corpus wards" in shown.stdout
     assert "text_k4                0.25 [0.12, 0.45] of 24" in shown.stdout

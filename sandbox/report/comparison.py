@@ -61,18 +61,23 @@ def _metrics(metrics: Sequence[MetricDifference]) -> Iterator[str]:
         f" {'n':>4}  better"
     )
     for one in metrics:
-        mark = "" if one.decides else " (not trusted)"
+        mark = "" if one.decides else f" ({_why_not(one)})"
+        better = "equal" if one.n and one.ties == one.n else (one.better or "-").upper()
         interval = "" if one.low is None else f"[{one.low:+.2f}, {one.high:+.2f}]"
         change = f"{_number(one.difference, '+.2f')} {interval}"
         yield (
             f"{one.metric[:26]:<26} {_number(one.a, '.2f'):>7} {_number(one.b, '.2f'):>7} "
             f" {change:<22} {_number(one.p_holm, '.2g'):>8} {_number(one.effect, '+.2f'):>7}"
-            f" {one.n:>4}  {(one.better or '-').upper()}{mark}"
+            f" {one.n:>4}  {better}{mark}"
         )
-        if one.note:
+        if one.note and better != "equal":
             yield from _wrapped(f"    {one.note}", "      ")
-        if not one.decides:
-            yield from _wrapped(f"    {one.trust}", "      ")
+
+
+def _why_not(one: MetricDifference) -> str:
+    """The verdict of the trust table, without its reason."""
+    verdict, colon, _ = one.trust.partition(":")
+    return verdict if colon else "not trusted"
 
 
 def _rates(comparison: Comparison) -> Iterator[str]:

@@ -62,6 +62,15 @@ def test_the_same_chunks_in_another_order_are_other_chunks() -> None:
     )
 
 
+def test_chunks_added_below_the_same_ones_made_the_difference() -> None:
+    found = attributed(answer("7", 7, 3), answer("9", 7, 3, 4, 5, 6), TOP_K)
+    assert found.decided_by == "top_k"
+    assert found.sentence == (
+        "both were shown the accepted answer at rank 1; B has the same chunks and 3 more below"
+        " them, which made the difference"
+    )
+
+
 def test_a_chunk_that_did_not_fit_the_context_was_not_shown() -> None:
     found = attributed(answer("7", 3, 7), answer("9", 3, 7, sent=[1]))
     assert found.layer == "retrieval"

@@ -31,7 +31,7 @@ def test_labels_decide_first(store: Store) -> None:
     assert labels.p == labels.p_holm == 3124 / 2**21
     assert pair.better == "b"
     assert pair.verdict == (
-        "B answers more cases right: 18 are right only in B, 3 only in A (exact McNemar p 0.0015)."
+        "B answers more cases right: 18 right only in B, 3 only in A (exact McNemar p 0.0015)."
     )
     assert [flip.case.id for flip in pair.flips if flip.better == "a"] == [
         "case-8",
@@ -43,13 +43,9 @@ def test_labels_decide_first(store: Store) -> None:
 def test_a_trusted_metric_decides_where_labels_do_not(store: Store) -> None:
     found = compare(scored_run(store, "ctx_k4", bad), scored_run(store, "ctx_k9", good, labelled=4))
     (pair,) = found.pairs
-    (metric,) = pair.metrics
-    assert (metric.metric, metric.trusted, metric.decides, metric.n) == (
-        "faithfulness",
-        True,
-        True,
-        24,
-    )
+    metric = pair.metrics[0]
+    assert metric.metric == "faithfulness"
+    assert (metric.trusted, metric.decides, metric.n) == (True, True, 24)
     assert pair.right_wrong.p_holm == 0.25
     assert pair.verdict.startswith("B is better by faithfulness (+0.44, p ")
 
@@ -129,13 +125,24 @@ def test_a_persons_label_goes_before_an_accepted_suggestion(store: Store) -> Non
     assert pair.cases[0].a.standing.source == "label"
 
 
+def test_word_overlap_decides_where_the_labels_trust_it_and_no_run_scored_it(store: Store) -> None:
+    found = compare(scored_run(store, "ctx_k4", bad), scored_run(store, "ctx_k9", good))
+    (overlap,) = [one for one in found.pairs[0].metrics if one.metric == "reference_overlap"]
+    assert (overlap.family, overlap.trusted, overlap.n, overlap.better) == (
+        "no judge",
+        True,
+        24,
+        "b",
+    )
+
+
 def test_scores_of_two_judges_are_not_compared(store: Store) -> None:
     found = compare(
         scored_run(store, "ctx_k4", bad, judge="one"),
         scored_run(store, "ctx_k9", good, judge="two"),
     )
     (pair,) = found.pairs
-    (metric,) = pair.metrics
+    metric = pair.metrics[0]
     assert (metric.n, metric.p) == (0, None)
     assert metric.note == "scored by different judges; evaluate both with one"
     assert metric.trust.startswith("separates")

@@ -14,11 +14,11 @@ from sandbox.evaluation.comparison.symptoms import symptoms_of
 from sandbox.evaluation.records import Right
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.table import trust_table
-from sandbox.records import Answer
+from sandbox.records import Answer, Chunk
 from sandbox.storage import Store
 from sandbox.testsets import TestCase
 from tests.evaluation.compared_runs import answer, describe, write
-from tests.evaluation.scripted_runs import case
+from tests.evaluation.scripted_runs import case, chunk
 
 SHOWN = Evidence(
     rank=2, of=4, page=7, kind="text", legs={"lexical": 5}, sent=True, by="accepted answer"
@@ -84,6 +84,11 @@ def test_several_configurations_that_agree_against_the_reference_make_it_suspect
     found = diagnose(replace(WRONG, agreeing=("text_k9", "ctx_k4")))
     assert found.kind == "wrong reference suspected"
     assert "text_k9, ctx_k4 say the same" in found.because
+
+
+def test_agreement_on_something_that_the_material_does_not_carry_is_invention() -> None:
+    found = diagnose(replace(WRONG, agreeing=("text_k9",), support=UNSUPPORTED))
+    assert found.kind == "invented"
 
 
 def test_evidence_that_no_configuration_finds_was_not_retrieved() -> None:
@@ -203,14 +208,30 @@ def found_in(
     return list(symptoms_of(asked, runs, trust_table(cells_of_runs(folders))))
 
 
-def test_equal_wrong_answers_from_other_chunks_agree(tmp_path: Path) -> None:
+def page_without_the_answer(id: str) -> Chunk:
+    return replace(chunk(7, f"Of ward {id}."), id=id)
+
+
+def test_equal_wrong_answers_from_other_chunks_agree_where_no_chunk_bears_the_reference_out(
+    tmp_path: Path,
+) -> None:
     answers = {
-        "text_k4": answer("It has 9 beds [1].", 3),
-        "ctx_k4": answer("There are nine beds [2].", 4),
+        "text_k4": answer("It has 9 beds [1].", page_without_the_answer("one")),
+        "ctx_k4": answer("There are nine beds [2].", page_without_the_answer("two")),
         "ctx_k9": answer("12 beds", 5),
     }
     found = found_in(tmp_path, case(7), answers)
     assert [one.agreeing for one in found] == [("ctx_k4",), ("text_k4",), ()]
+
+
+def test_one_model_that_misreads_the_evidence_everywhere_proves_nothing(tmp_path: Path) -> None:
+    answers = {"text_k4": answer("9 beds", 3, 7), "ctx_k4": answer("9 beds", 7)}
+    assert [one.agreeing for one in found_in(tmp_path, case(7), answers)] == [(), ()]
+
+
+def test_one_model_that_never_sees_the_page_proves_nothing(tmp_path: Path) -> None:
+    answers = {"text_k4": answer("9 beds", 3), "ctx_k4": answer("9 beds", 4)}
+    assert [one.agreeing for one in found_in(tmp_path, case(7), answers)] == [(), ()]
 
 
 def test_equal_answers_to_equal_prompts_prove_nothing(tmp_path: Path) -> None:
@@ -226,9 +247,9 @@ def test_another_model_makes_equal_answers_count(tmp_path: Path) -> None:
 
 def test_no_reference_is_suspect_where_one_configuration_agrees_with_it(tmp_path: Path) -> None:
     answers = {
-        "text_k4": answer("9 beds", 3),
-        "ctx_k4": answer("9 beds", 4),
-        "ctx_k9": answer("7 beds", 7),
+        "text_k4": answer("9 beds", page_without_the_answer("one")),
+        "ctx_k4": answer("9 beds", page_without_the_answer("two")),
+        "ctx_k9": answer("7 beds", 3),
     }
     assert [one.agreeing for one in found_in(tmp_path, case(7), answers)] == [(), (), ()]
 

@@ -66,11 +66,7 @@ def place(evidence: Evidence) -> str:
 def _by_evidence(a: Side, b: Side, factors: Sequence[Factor]) -> Attribution:
     shown_a, shown_b = _is_shown(a.evidence), _is_shown(b.evidence)
     if a.evidence and b.evidence and shown_a and shown_b:
-        return _because(
-            "retrieval",
-            f"both were shown {_what(a.evidence)}, A at {place(a.evidence)}, B at"
-            f" {place(b.evidence)}; the chunks around it differ, or generation made the difference",
-        )
+        return _both(a.evidence, b.evidence, _added(a, b), factors)
     if not shown_a and not shown_b:
         return _because("retrieval", "other chunks, and neither was shown the evidence")
     winner, loser, brought = (b, a, "B") if shown_b else (a, b, "A")
@@ -83,6 +79,34 @@ def _by_evidence(a: Side, b: Side, factors: Sequence[Factor]) -> Attribution:
         f" {without} was not shown it: {why}",
         decided_by=decided_by,
     )
+
+
+def _both(
+    a: Evidence, b: Evidence, added: tuple[str, int], factors: Sequence[Factor]
+) -> Attribution:
+    """Both were shown it: what else they were shown, or generation, made the difference."""
+    which, count = added
+    if count:
+        return _because(
+            "retrieval",
+            f"both were shown {_what(a)} at rank {a.rank}; {which} has the same chunks and"
+            f" {count} more below them, which made the difference",
+            decided_by="top_k" if any(factor.name == "top_k" for factor in factors) else "",
+        )
+    return _because(
+        "retrieval",
+        f"both were shown {_what(a)}, A at {place(a)}, B at {place(b)}; the chunks around it"
+        " differ, or generation made the difference",
+    )
+
+
+def _added(a: Side, b: Side) -> tuple[str, int]:
+    """Which one was shown the other's chunks and so many more below them; 0 if none was."""
+    assert a.answer is not None
+    assert b.answer is not None
+    of_a, of_b = shown(a.answer), shown(b.answer)
+    which, longer, shorter = ("B", of_b, of_a) if len(of_b) > len(of_a) else ("A", of_a, of_b)
+    return which, len(longer) - len(shorter) if longer[: len(shorter)] == shorter else 0
 
 
 def _decision(

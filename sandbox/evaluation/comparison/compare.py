@@ -5,11 +5,9 @@ Leaves out how the result is shown, and running what is missing in between.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from statistics import fmean
 
 from sandbox.errors import SandboxError
 from sandbox.evaluation.comparison.cases import ReadRun, common_cases, pair_cases, read_run
-from sandbox.evaluation.comparison.diagnosis import diagnose, sum_up
 from sandbox.evaluation.comparison.differences import (
     adjusted,
     is_trusted,
@@ -17,13 +15,12 @@ from sandbox.evaluation.comparison.differences import (
     right_wrong,
     trust_of,
 )
+from sandbox.evaluation.comparison.each_run import RIGHT, each_run, quality_of
 from sandbox.evaluation.comparison.factors import compare_configurations
-from sandbox.evaluation.comparison.findings import cost_of, on_front, pass_rate, predictor_of
 from sandbox.evaluation.comparison.paired import SEED
 from sandbox.evaluation.comparison.records import Comparison, PairComparison
-from sandbox.evaluation.comparison.run_findings import Diagnosis, RunFinding
-from sandbox.evaluation.comparison.slices import slices_of
-from sandbox.evaluation.comparison.symptoms import symptoms_of
+from sandbox.evaluation.comparison.run_findings import RunFinding
+from sandbox.evaluation.comparison.table_cells import with_free_scores
 from sandbox.evaluation.comparison.verdicts import with_verdict
 from sandbox.evaluation.records import Run
 from sandbox.evaluation.runs import RunFolder, find_runs, list_runs
@@ -33,8 +30,6 @@ from sandbox.evaluation.trust.intervals import holm
 from sandbox.evaluation.trust.records import TrustTable
 from sandbox.evaluation.trust.table import trust_table
 from sandbox.storage import Store
-
-RIGHT = "right"
 
 
 def compare_named(
@@ -88,17 +83,18 @@ def compare_runs(
         raise SandboxError("a comparison needs two different runs; name another one")
     cases = common_cases([folder.run for folder in folders])
     table = _trust(folders, labelled, accept_suggestions=accept_suggestions)
-    runs = [read_run(folder, accept_suggestions=accept_suggestions) for folder in folders]
+    read = [read_run(folder, accept_suggestions=accept_suggestions) for folder in folders]
+    runs = [with_free_scores(run, table) for run in read]
     pairs = _pairs(runs, cases, table, [folder.run for folder in known], seed)
     deciding = list(
         dict.fromkeys(one.metric for pair in pairs for one in pair.metrics if one.decides)
     )
-    quality = _quality(runs, cases, [one for one in deciding if not is_lower_better(one)])
+    quality = quality_of(runs, cases, [one for one in deciding if not is_lower_better(one)])
     return Comparison(
         runs=tuple(run.run for run in runs),
         cases=cases,
         pairs=tuple(pairs),
-        findings=_findings(runs, cases, table, deciding, quality),
+        findings=each_run(runs, cases, table, deciding, quality),
         quality=quality,
         trust=table,
         warnings=_warnings(runs, cases, table),
@@ -109,7 +105,7 @@ def compare_runs(
 def examine_run(folder: RunFolder, *, accept_suggestions: bool = False) -> RunFinding:
     """One run by itself, where there is none to compare it with."""
     table = _trust([folder], (), accept_suggestions=accept_suggestions)
-    run = read_run(folder, accept_suggestions=accept_suggestions)
+    run = with_free_scores(read_run(folder, accept_suggestions=accept_suggestions), table)
     cases = tuple(case.id for case in run.run.cases)
     ranking = {metric for (metric, _), score in run.scores.items() if score.family == "ranking"}
     deciding = [
@@ -117,7 +113,7 @@ def examine_run(folder: RunFolder, *, accept_suggestions: bool = False) -> RunFi
         for metric in run.metrics
         if metric in ranking or is_trusted(trust_of(metric, run, table), table)
     ]
-    (found,) = _findings([run], cases, table, deciding, RIGHT)
+    (found,) = each_run([run], cases, table, deciding, RIGHT)
     return found
 
 
@@ -180,65 +176,20 @@ def _pair(
     )
 
 
-def _quality(runs: Sequence[ReadRun], cases: Sequence[str], deciding: Sequence[str]) -> str:
-    """The share right where every run has labels, else the first metric that may decide."""
-    labelled = all(
-        any(run.sides[case].counts and run.sides[case].standing.verdict for case in cases)
-        for run in runs
-    )
-    return RIGHT if labelled or not deciding else deciding[0]
-
-
-def _findings(
-    runs: Sequence[ReadRun],
-    cases: Sequence[str],
-    table: TrustTable,
-    deciding: Sequence[str],
-    quality: str,
-) -> tuple[RunFinding, ...]:
-    predictor = predictor_of(runs, table)
-    diagnoses = _diagnoses(runs, cases, table)
-    found = []
-    for position, run in enumerate(runs):
-        rate = pass_rate(run, cases, predictor)
-        found.append(
-            RunFinding(
-                run=run.run.id,
-                configuration=run.run.configuration,
-                pass_rate=rate,
-                cost=cost_of(run, cases),
-                quality=rate.rate if quality == RIGHT else _mean(run, cases, quality),
-                on_front=False,
-                diagnoses=diagnoses[position],
-                sums=sum_up(diagnoses[position]),
-                slices=slices_of(run, cases, deciding, quality=quality),
-            )
-        )
-    front = on_front([(one.quality, one.cost.seconds) for one in found])
-    return tuple(replace(one, on_front=there) for one, there in zip(found, front, strict=True))
-
-
-def _diagnoses(
-    runs: Sequence[ReadRun], cases: Sequence[str], table: TrustTable
-) -> list[tuple[Diagnosis, ...]]:
-    """By run."""
-    by_case = [symptoms_of(runs[0].case(id), runs, table) for id in cases]
-    return [
-        tuple(diagnose(symptoms[position]) for symptoms in by_case) for position in range(len(runs))
-    ]
-
-
-def _mean(run: ReadRun, cases: Sequence[str], metric: str) -> float | None:
-    scores = [run.scores.get((metric, case)) for case in cases]
-    values = [score.value for score in scores if score is not None and score.value is not None]
-    return fmean(values) if values else None
-
-
 def _warnings(runs: Sequence[ReadRun], cases: Sequence[str], table: TrustTable) -> tuple[str, ...]:
     found = []
     most = max(len(run.run.cases) for run in runs)
     if len(cases) < most:
         found.append(f"only the {len(cases)} cases that all runs ask are compared, of up to {most}")
+    decided = [
+        {case for case in cases if run.sides[case].counts and run.sides[case].standing.verdict}
+        for run in runs
+    ]
+    if any(one != decided[0] for one in decided):
+        found.append(
+            "other cases are labelled in one run than in another, so their shares of right answers"
+            " are not of the same cases"
+        )
     if len(cases) < 10:
         found.append(f"{len(cases)} cases are few: only large differences can be told from chance")
     return (*found, *table.warnings)

@@ -133,12 +133,12 @@ def _wrong(symptoms: Symptoms, answer: Answer) -> Found:
             f"{symptoms.verdict_from}; the material is silent, and it did not refuse",
             "prompt=strict, then a larger chat_model",
         )
-    if symptoms.agreeing:
+    if symptoms.agreeing and (symptoms.support is None or symptoms.support.is_supported):
         return (
             "wrong reference suspected",
             f"{symptoms.verdict_from}, but {', '.join(symptoms.agreeing)} say the same from other"
-            " chunks or with another model, against the reference",
-            "look at the page and correct the reference or the accepted answers",
+            " chunks or with another model, and no run agrees with the reference",
+            "look at the page: is the reference right, are all right answers accepted?",
         )
     if names_evidence(symptoms.case) and not _is_shown(symptoms.evidence):
         return _without_evidence(symptoms)

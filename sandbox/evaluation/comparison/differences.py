@@ -106,7 +106,7 @@ def _right_wrong_sentence(found: RightWrong) -> str:
         )
     flips = found.a_only + found.b_only
     said = (
-        f"{flips} of {found.compared} cases flip: {found.b_only} are right only in B,"
+        f"{flips} of {found.compared} cases flip: {found.b_only} right only in B,"
         f" {found.a_only} only in A (exact McNemar p {found.p:.2g})"
     )
     if found.suggested:

@@ -4,6 +4,7 @@ By quote where the case has one, else by accepted answer on a relevant page, els
 Leaves out what follows from it.
 """
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Literal
 
@@ -88,6 +89,7 @@ def _phrases(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(phrase for text in texts if (phrase := _phrase(text)).strip())
 
 
+@functools.lru_cache(maxsize=10_000)
 def _phrase(text: str) -> str:
     """Terms between spaces, so that 3 is not found in 30."""
     return f" {' '.join(tokenize(text))} "

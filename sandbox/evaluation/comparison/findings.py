@@ -11,6 +11,7 @@ from sandbox.evaluation.comparison.cases import ReadRun
 from sandbox.evaluation.comparison.differences import is_trusted
 from sandbox.evaluation.comparison.rates import LEAST_LABELLED, corrected_rate, wilson
 from sandbox.evaluation.comparison.run_findings import CorrectedRate, PassRate, RunCost
+from sandbox.evaluation.comparison.table_cells import probabilities_of
 from sandbox.evaluation.trust.combination import COMBINED
 from sandbox.evaluation.trust.records import TrustTable
 
@@ -32,7 +33,11 @@ def predictor_of(runs: Sequence[ReadRun], table: TrustTable) -> Predictor:
     if not rows:
         return Predictor(lack="no metric is trusted here, so none may stand in for labels")
     if table.combination is not None and any(row.metric == COMBINED for row in rows):
-        values = _probabilities(runs, table)
+        values = {
+            (run.run.id, case): value
+            for run in runs
+            for case, value in probabilities_of(run, table).items()
+        }
         return Predictor(name=COMBINED, values=values)
     best = max((row for row in rows), key=lambda row: row.auc or 0.0)
     name = best.metric.split(" (")[0]
@@ -148,23 +153,6 @@ def _corrected(
         [value for value, wanted in zip(filled, rest, strict=True) if wanted],
         by=predictor.name,
     ), ""
-
-
-def _probabilities(runs: Sequence[ReadRun], table: TrustTable) -> dict[tuple[str, str], float]:
-    """Equal answers of two runs are one cell of the table, under the first run's id."""
-    assert table.combination is not None
-    by_answer = {
-        (cell.case, cell.sample.response, cell.configuration): probability
-        for cell, probability in zip(table.cells, table.combination.probabilities, strict=True)
-        if cell.sample is not None and probability is not None
-    }
-    return {
-        (run.run.id, case): by_answer[key]
-        for run in runs
-        for case, side in run.sides.items()
-        if side.answer is not None
-        and (key := (case, side.answer.text, run.run.configuration)) in by_answer
-    }
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -10,7 +10,7 @@ from sandbox.evaluation.comparison.attribution import shown
 from sandbox.evaluation.comparison.cases import ReadRun
 from sandbox.evaluation.comparison.diagnosis import Support, Symptoms
 from sandbox.evaluation.comparison.differences import is_trusted, trust_of
-from sandbox.evaluation.comparison.evidence import find_evidence
+from sandbox.evaluation.comparison.evidence import find_evidence, names_evidence
 from sandbox.evaluation.comparison.factors import settings_of
 from sandbox.evaluation.comparison.records import Evidence, Side
 from sandbox.evaluation.records import Score
@@ -43,7 +43,7 @@ def symptoms_of(case: TestCase, runs: Sequence[ReadRun], table: TrustTable) -> t
                 evidence=evidence[position],
                 evidence_elsewhere=_elsewhere(runs, evidence, position),
                 support=_support(case, run, table),
-                agreeing=_agreeing(case, runs, sides, position),
+                agreeing=_agreeing(case, runs, sides, position, evidence),
             )
         )
     return tuple(found)
@@ -109,15 +109,25 @@ def _elsewhere(
 
 
 def _agreeing(
-    case: TestCase, runs: Sequence[ReadRun], sides: Sequence[Side], position: int
+    case: TestCase,
+    runs: Sequence[ReadRun],
+    sides: Sequence[Side],
+    position: int,
+    evidence: Sequence[Evidence | None],
 ) -> tuple[str, ...]:
-    """Runs that are wrong in the same way, and independently: none asked the same prompt."""
+    """Runs that are wrong in the same way, and independently.
+
+    A small model misreads the same sentence the same way under every configuration. Answers of one
+    model therefore count only if they come from other chunks and no chunk bears the reference out:
+    the relevant page is there, but neither a quote nor an accepted answer. Another model's count.
+    """
     side = sides[position]
     if side.standing.verdict != "wrong" or side.answer is None or side.answer.refused:
         return ()
     if any(one.standing.verdict == "right" for one in sides):
         return ()
-    mine = _asked(side.answer, runs[position])
+    doubtful = not names_evidence(case) or any(one and one.by == "page" for one in evidence)
+    model = settings_of(runs[position].run)["chat_model"]
     return tuple(
         run.run.configuration
         for number, (run, other) in enumerate(zip(runs, sides, strict=True))
@@ -125,13 +135,12 @@ def _agreeing(
         and other.answer is not None
         and not other.answer.refused
         and other.standing.verdict == "wrong"
-        and _asked(other.answer, run) != mine
+        and (
+            settings_of(run.run)["chat_model"] != model
+            or (doubtful and shown(other.answer) != shown(side.answer))
+        )
         and _say_the_same(case, side.answer, other.answer)
     )
-
-
-def _asked(answer: Answer, run: ReadRun) -> tuple[object, ...]:
-    return shown(answer), settings_of(run.run)["chat_model"]
 
 
 def _say_the_same(case: TestCase, one: Answer, other: Answer) -> bool:

@@ -33,7 +33,7 @@ def _quality(labels: RightWrong, trusted: Sequence[MetricDifference]) -> tuple[W
     if labels.p_holm is not None and labels.p_holm <= ALPHA:
         better: Which = "b" if labels.b_only > labels.a_only else "a"
         return better, (
-            f"{better.upper()} answers more cases right: {labels.b_only} are right only in B,"
+            f"{better.upper()} answers more cases right: {labels.b_only} right only in B,"
             f" {labels.a_only} only in A (exact McNemar p {labels.p_holm:.2g})."
         )
     if by_metric["a"] and by_metric["b"]:
