@@ -1,14 +1,19 @@
 """A report for stakeholders: what it tells, in both languages, and what it never lets through."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from sandbox.errors import ConfigError, SandboxError
+from sandbox.evaluation.history import note_run, rename_run
 from sandbox.evaluation.records import Cell
 from sandbox.evaluation.runs import RunFolder
-from sandbox.report.story.phrases import ReportLanguage
+from sandbox.records import Chunk
+from sandbox.report.story.phrases import ReportLanguage, Speaker
+from sandbox.report.story.pictures import Album
 from sandbox.report.story.writing import (
     Report,
     ReportForm,
@@ -19,7 +24,7 @@ from sandbox.report.story.writing import (
 )
 from sandbox.storage import Store
 from tests.conftest import MakePdf
-from tests.evaluation.scripted_runs import case, make_run
+from tests.evaluation.scripted_runs import case, chunk, make_run
 from tests.report.stakeholder_runs import HOSTILE, keep_document, make_answer, make_reported
 
 SECTIONS = [
@@ -228,6 +233,51 @@ def test_a_document_that_is_gone_is_said_to_be(store: Store, runs: tuple[RunFold
         "The document wards.pdf is no longer in the cache, so its pages are not shown; read it"
         " again with: sandbox ingest"
     )
+
+
+def test_what_a_person_calls_a_run_is_what_the_report_calls_it(
+    store: Store, runs: tuple[RunFolder, ...]
+) -> None:
+    rename_run(runs[1], "with captions")
+    note_run(runs[1], "after the second proof")
+    html = report(store, runs).text
+    assert "<h3>text_k4 → with captions</h3>" in html
+    assert "Note on with captions: after the second proof" in html
+
+
+def test_a_picture_outside_of_the_store_is_never_taken(store: Store, tmp_path: Path) -> None:
+    outside = tmp_path / "private.png"
+    Image.new("RGB", (40, 40), "red").save(outside)
+    album = Album(store=store, say=Speaker("en"))
+    assert album.figure(figure("../../private.png")) == []
+    assert album.figure(figure(str(outside))) == []
+
+
+def test_pictures_beyond_the_limit_are_counted(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandbox.report.story.pictures.PICTURES", 2)
+    inside = store.cache / "documents" / "figure.png"
+    inside.parent.mkdir(parents=True)
+    Image.new("RGB", (40, 40), "red").save(inside)
+    album = Album(store=store, say=Speaker("en"))
+    shown = [album.figure(figure("documents/figure.png")) for _ in range(5)]
+    assert [len(some) for some in shown] == [1, 1, 0, 0, 0]
+    assert album.warnings() == [
+        "3 pictures were left out to keep the file small (2 are shown, those of questions with"
+        " different or wrong answers first)."
+    ]
+
+
+def test_a_picture_that_is_none_is_left_out(store: Store) -> None:
+    inside = store.cache / "broken.png"
+    inside.parent.mkdir(parents=True)
+    inside.write_bytes(b"no picture")
+    assert Album(store=store, say=Speaker("en")).figure(figure("broken.png")) == []
+
+
+def figure(image: str) -> Chunk:
+    return replace(chunk(1, "A chart."), kind="figure", image=image)
 
 
 @pytest.mark.parametrize(("name", "form"), [("a.HTML", "html"), ("a.md", "markdown")])

@@ -1,7 +1,7 @@
 """The configurations: what differs between them, and what they have in common."""
 
 from sandbox.evaluation.comparison.factors import settings_of
-from sandbox.report.story.blocks import Block, Cell, Row, Section, Table, Text
+from sandbox.report.story.blocks import Block, Cell, Points, Row, Section, Table, Text
 from sandbox.report.story.material import Material
 from sandbox.report.story.phrases import Speaker
 
@@ -35,6 +35,13 @@ def configurations(material: Material, say: Speaker) -> Section:
         several = len(settings) > 1
         said = say("The same in all: {0}.", listed) if several else say("Settings: {0}.", listed)
         blocks.append(Text(text=said, kind="note"))
+    notes = [
+        say("Note on {0}: {1}", material.names[one.run.id], one.about.note)
+        for one in material.runs
+        if one.about.note
+    ]
+    if notes:
+        blocks.append(Points(points=notes))
     return Section(id="configurations", title=say("Configurations"), blocks=blocks)
 
 

@@ -11,6 +11,7 @@ from sandbox.evaluation.comparison.cases import read_run
 from sandbox.evaluation.comparison.compare import compare_runs, examine_run
 from sandbox.evaluation.comparison.records import Comparison
 from sandbox.evaluation.comparison.run_findings import RunFinding
+from sandbox.evaluation.history import read_about
 from sandbox.evaluation.records import Label
 from sandbox.evaluation.runs import RunFolder, list_runs
 from sandbox.evaluation.summary import summarize
@@ -54,6 +55,7 @@ def gather(
                 summary=summarize(folder),
                 labels=_labels(folder),
                 finding=findings[folder.run.id],
+                about=read_about(folder),
             )
             for folder in folders
         ),

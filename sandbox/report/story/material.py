@@ -11,6 +11,7 @@ from sandbox.evaluation.comparison.cases import ReadRun
 from sandbox.evaluation.comparison.differences import is_trusted
 from sandbox.evaluation.comparison.records import Comparison
 from sandbox.evaluation.comparison.run_findings import RunFinding
+from sandbox.evaluation.history import About
 from sandbox.evaluation.records import Label, Run
 from sandbox.evaluation.summary import RunSummary
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
@@ -27,6 +28,8 @@ class ReportedRun:
     """By id of the case."""
 
     finding: RunFinding
+    about: About
+    """Name and note that a person gave the run."""
 
     @property
     def run(self) -> Run:
@@ -73,15 +76,10 @@ class Material:
 
     @property
     def names(self) -> Mapping[str, str]:
-        """What each run is called, by its id: its configuration, where that tells it apart."""
-        runs = [one.run for one in self.runs]
-        often = Counter(run.configuration for run in runs)
-        return {
-            run.id: run.configuration
-            if often[run.configuration] == 1
-            else f"{run.configuration} ({run.evaluation})"
-            for run in runs
-        }
+        """What each run is called, by its id: as a person calls it, else its configuration."""
+        called = {one.run.id: one.about.name or one.run.configuration for one in self.runs}
+        often = Counter(called.values())
+        return {id: name if often[name] == 1 else f"{name} ({id})" for id, name in called.items()}
 
     @property
     def trusted(self) -> tuple[MetricTrust, ...]:

@@ -21,9 +21,9 @@ def means(material: Material, say: Speaker) -> Section | None:
         say("may it decide?"),
     ]
     note = say(
-        "Means over the scored answers, with how many of how many. Greyed metrics are not shown to"
-        " know right from wrong here and decide nothing; ranking metrics compare pages and need no"
-        " labels."
+        "Means over the scored answers; where not all have a score, how many of how many."
+        " Greyed metrics are not shown to know right from wrong here and decide nothing; ranking"
+        " metrics compare pages and need no labels."
     )
     blocks: list[Block] = [Text(text=note, kind="note"), Table(head=head, rows=rows)]
     return Section(id="means", title=say("Means of the metrics"), blocks=blocks)
@@ -62,7 +62,7 @@ def _mean(one: ReportedRun, metric: str, say: Speaker) -> Cell:
     summary = next((row for row in one.summary.metrics if row.metric == metric), None)
     if summary is None or summary.mean is None:
         return Cell(text="–", kind="number")
-    note = say("{0} of {1} scored", summary.scored, summary.of)
+    note = "" if summary.scored == summary.of else say("{0} of {1}", summary.scored, summary.of)
     if summary.failed:
         low, high = number(summary.mean_failed_as_0), number(summary.mean_failed_as_1)
         note = say("{0}; {1} failed: {2} to {3}", note, summary.failed, low, high)

@@ -1,4 +1,4 @@
-"""How a report begins: the question, the verdict in a few sentences, and what is missing.
+"""How a report begins: the question, and the verdict in a few sentences.
 
 The verdict is told from numbers, in both languages alike. Leaves out the numbers themselves.
 """
@@ -6,9 +6,7 @@ The verdict is told from numbers, in both languages alike. Leaves out the number
 from collections.abc import Sequence
 
 from sandbox.evaluation.comparison.records import PairComparison
-from sandbox.evaluation.runs import CHATTED
 from sandbox.report.markup import percent, span
-from sandbox.report.story.blocks import Block, Points, Section, Text
 from sandbox.report.story.material import Material
 from sandbox.report.story.phrases import Speaker
 
@@ -37,40 +35,6 @@ def verdict(material: Material, say: Speaker) -> list[str]:
         _trust(material, say),
         *_doubt(material, say),
     ]
-
-
-def missing(material: Material, say: Speaker) -> Section:
-    """What would have to be done for the report to say more."""
-    points = missing_points(material, say)
-    compared = material.comparison.warnings if material.comparison else ()
-    noted = list(dict.fromkeys([*compared, *material.trust.warnings]))
-    blocks: list[Block] = [Points(points=points)] if points else []
-    if noted:
-        blocks.append(Text(text=say("Noted by the statistics:"), kind="note"))
-        blocks.append(Points(points=noted))
-    if not blocks:
-        blocks.append(Text(text=say("Nothing is missing.")))
-    return Section(id="missing", title=say("What is missing"), blocks=blocks)
-
-
-def missing_points(material: Material, say: Speaker) -> list[str]:
-    """The same in sentences, without what the statistics say of themselves."""
-    points = [*_unlabelled(material, say), *_unfinished(material, say)]
-    if len(material.runs) == 1:
-        points.append(
-            say("Only one run is reported; name a second one to see what a change would bring.")
-        )
-    if material.no_comparison and len(material.runs) > 1:
-        points.append(say("The runs could not be compared: {0}", material.no_comparison))
-    wanted = _in_between(material)
-    if wanted:
-        points.append(
-            say(
-                "To credit one setting, these configurations in between are missing: {0}.",
-                say.listed(wanted),
-            )
-        )
-    return points
 
 
 def _rates(material: Material, say: Speaker) -> str:
@@ -130,7 +94,7 @@ def _comparison(material: Material, say: Speaker) -> list[str]:
     if worse:
         said.append(say("Case by case, {1} is worse than {0} beyond chance.", first, worse))
     if not said:
-        return [_undecided(pairs, first, say)]
+        return [_undecided(material, pairs, first, say)]
     if len(pairs) == 1:
         said.append(credit(pairs[0], say))
     return said
@@ -151,22 +115,26 @@ def credit(pair: PairComparison, say: Speaker) -> str:
     )
 
 
-def _undecided(pairs: Sequence[PairComparison], first: str, say: Speaker) -> str:
-    more = more_cases(pairs)
-    if more is None:
+def _undecided(
+    material: Material, pairs: Sequence[PairComparison], first: str, say: Speaker
+) -> str:
+    wanted = [(more, material.names[pair.b]) for pair in pairs if (more := more_cases(pair))]
+    if not wanted:
         return say("Case by case, no configuration is shown to differ from {0}.", first)
+    more, name = min(wanted)
     return say(
-        "Case by case, no configuration is shown to differ from {0}; about {1} more cases would"
-        " settle a difference of this size.",
+        "Case by case, no configuration is shown to differ from {0}; the clearest difference, to"
+        " {1}, would take about {2} more cases to settle.",
         first,
+        name,
         more,
     )
 
 
-def more_cases(pairs: Sequence[PairComparison]) -> int | None:
-    """The fewest further cases that would settle one of the differences."""
-    wanted = [pair.right_wrong.more_cases for pair in pairs]
-    wanted += [row.more_cases for pair in pairs for row in pair.metrics if row.trusted]
+def more_cases(pair: PairComparison) -> int | None:
+    """The fewest further cases that would settle one of the differences of a pair."""
+    wanted = [pair.right_wrong.more_cases]
+    wanted += [row.more_cases for row in pair.metrics if row.trusted]
     return min((more for more in wanted if more), default=None)
 
 
@@ -196,46 +164,3 @@ def _doubt(material: Material, say: Speaker) -> list[str]:
             table.n_right + table.n_wrong,
         )
     ]
-
-
-def _unlabelled(material: Material, say: Speaker) -> list[str]:
-    table = material.trust
-    decided, cells = table.n_right + table.n_wrong + table.n_unsure, len(table.cells)
-    if decided >= cells:
-        return []
-    return [
-        say(
-            "{0} of {1} answers have no label. Label them in the Trust tab, or with: {2}",
-            cells - decided,
-            cells,
-            "sandbox label",
-        )
-    ]
-
-
-def _unfinished(material: Material, say: Speaker) -> list[str]:
-    points = []
-    for one in material.runs:
-        name, summary = material.names[one.run.id], one.summary
-        if not summary.finished and one.run.evaluation != CHATTED:
-            points.append(
-                say(
-                    "{0} is not finished: {1} of {2} questions are answered.",
-                    name,
-                    summary.answered,
-                    summary.cells,
-                )
-            )
-        if summary.failures:
-            points.append(say("{0} gave no answer to {1} questions.", name, len(summary.failures)))
-    return points
-
-
-def _in_between(material: Material) -> list[str]:
-    if material.comparison is None:
-        return []
-    wanted = [
-        config.name for pair in material.comparison.pairs for config in pair.difference.missing
-    ]
-    have = set(material.names.values())
-    return [name for name in dict.fromkeys(wanted) if name not in have]

@@ -39,6 +39,7 @@ def _pair(pair: PairComparison, material: Material, say: Speaker) -> list[Block]
         Text(text=_counts(pair.right_wrong, a, b, say)),
         Text(text=_layers(pair, say)),
     ]
+    blocks += [Text(text=said) for said in _retrieval(pair, a, b, say)]
     if pair.flips:
         blocks.append(_flips(pair, a, b, say))
     if pair.metrics:
@@ -51,7 +52,7 @@ def _pair(pair: PairComparison, material: Material, say: Speaker) -> list[Block]
 def _verdict(pair: PairComparison, a: str, b: str, say: Speaker) -> str:
     better, other = (a, b) if pair.better == "a" else (b, a)
     if pair.better is None:
-        more = more_cases([pair])
+        more = more_cases(pair)
         if more is None:
             return say("Nothing here tells {0} and {1} apart.", a, b)
         return say(
@@ -87,6 +88,20 @@ def _counts(labels: RightWrong, a: str, b: str, say: Speaker) -> str:
     if labels.suggested:
         said += say(" {0} of them rest on what accepted answers suggest.", labels.suggested)
     return said
+
+
+def _retrieval(pair: PairComparison, a: str, b: str, say: Speaker) -> list[str]:
+    """What ranking metrics say, which need no labels."""
+    found = []
+    for which, name in (("a", a), ("b", b)):
+        metrics = [
+            row.metric
+            for row in pair.metrics
+            if row.family == "ranking" and not row.trusted and row.better == which
+        ]
+        if metrics:
+            found.append(say("Retrieval is better with {0} by {1}.", name, say.listed(metrics)))
+    return found
 
 
 def _layers(pair: PairComparison, say: Speaker) -> str:

@@ -24,8 +24,8 @@ class Speaker:
     def __call__(self, english: str, *values: object) -> str:
         """The sentence with its values, which stand in it as {0}, {1} and so on.
 
-        >>> Speaker("zh")("{0} of {1} scored", 3, 4)
-        '4 題中 3 題有分數'
+        >>> Speaker("zh")("{0} of {1}", 3, 4)
+        '4 題中 3 題'
 
         Raises:
             KeyError: If there is no translation.

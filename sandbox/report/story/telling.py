@@ -8,10 +8,11 @@ from sandbox.report.story.configurations import configurations
 from sandbox.report.story.costs import costs
 from sandbox.report.story.evidence import evidence
 from sandbox.report.story.findings import diagnosis, slices
+from sandbox.report.story.lacks import missing
 from sandbox.report.story.material import Material
 from sandbox.report.story.matrix import right_and_wrong
 from sandbox.report.story.means import means
-from sandbox.report.story.opening import missing, question, verdict
+from sandbox.report.story.opening import question, verdict
 from sandbox.report.story.pairs import comparison
 from sandbox.report.story.phrases import HTML_LANGUAGES, Speaker
 from sandbox.report.story.pictures import Album

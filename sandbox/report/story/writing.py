@@ -12,8 +12,8 @@ from sandbox.errors import ConfigError, SandboxError
 from sandbox.evaluation.runs import RunFolder
 from sandbox.report.story.gathering import gather
 from sandbox.report.story.html_page import html_page
+from sandbox.report.story.lacks import missing_points
 from sandbox.report.story.markdown_page import markdown_page
-from sandbox.report.story.opening import missing_points
 from sandbox.report.story.phrases import ReportLanguage, Speaker
 from sandbox.report.story.pictures import Album
 from sandbox.report.story.telling import tell
