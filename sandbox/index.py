@@ -45,8 +45,13 @@ class Index:
         *,
         fingerprint: str = "",
         warnings: Sequence[str] = (),
+        seconds: float | None = None,
     ) -> None:
         """Index chunks; vectors have shape (len(chunks), dimensions) and rows of unit length."""
+        self.seconds = seconds
+        """What making it took, after the documents were read; texts that were embedded or pictures
+        that were captioned before took nothing. ``None`` where that is not known."""
+
         self.chunks = tuple(chunks)
         self.fingerprint = fingerprint
         self.warnings = tuple(warnings)
@@ -90,7 +95,8 @@ def save_index(index: Index, folder: Path, description: dict[str, Any]) -> None:
         append_lines(temporary / "chunks.jsonl", index.chunks)
         if index._dense is not None:
             faiss.write_index(index._dense, str(temporary / "dense.faiss"))
-        content = {"format": FORMAT, "warnings": index.warnings, **description}
+        made = {"warnings": index.warnings, "seconds": index.seconds}
+        content = {"format": FORMAT, **made, **description}
         (temporary / "index.json").write_text(to_json(content), encoding="utf-8")
 
 
@@ -106,4 +112,10 @@ def load_index(folder: Path) -> Index | None:
     if description.get("format") != FORMAT or (dense and dense.ntotal != len(chunks)):
         return None
     vectors = dense.reconstruct_n(0, dense.ntotal) if dense else None
-    return Index(chunks, vectors, fingerprint=folder.name, warnings=description.get("warnings", ()))
+    return Index(
+        chunks,
+        vectors,
+        fingerprint=folder.name,
+        warnings=description.get("warnings", ()),
+        seconds=description.get("seconds"),
+    )

@@ -106,7 +106,9 @@ class Laboratory:
             return ask(indexes[name], case.question, configs[name])
 
         store = self._pipeline.store
-        wanted = self._runs()
+        wanted = tuple(
+            replace(run, index_seconds=indexes[run.configuration].seconds) for run in self._runs()
+        )
         found = newest_unfinished(store, wanted) if resume else ()
         if resume and not found:
             logger.warning("there is no unfinished evaluation of this plan; a new one is started")

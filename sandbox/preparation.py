@@ -5,6 +5,7 @@ them, and a changed setting makes again only what it changes.
 """
 
 import json
+import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -50,6 +51,7 @@ class Preparation:
             yield Progress(
                 stage="index", done=0, total=0, message=f"indexing made again: {changed}"
             )
+        started = time.perf_counter()
         chunks: list[Chunk] = []
         for document in corpus.documents:
             captions = yield from self._captions(document)
@@ -66,7 +68,8 @@ class Preparation:
                 message = f"embedding {done} of {total} chunks"
                 yield Progress(stage="index", done=done, total=total, message=message)
             vectors = self.embedder.passages(texts)
-        built = Index(chunks, vectors, fingerprint=folder.name)
+        seconds = time.perf_counter() - started
+        built = Index(chunks, vectors, fingerprint=folder.name, seconds=seconds)
         save_index(built, folder, description)
         write_text(self._newest_description(description), to_json(description))
         return built

@@ -145,6 +145,13 @@ def test_each_configuration_has_a_run_with_the_documented_keys(evaluate: Run) ->
     assert recall["mean_failed_as_0"] == 1.0
 
 
+def test_a_run_keeps_what_making_its_index_took(evaluate: Run, tmp_path: Path) -> None:
+    _, document, _ = evaluate()
+    for entry in document["runs"]:
+        (path,) = tmp_path.rglob(f"runs/{entry['id']}/run.json")
+        assert json.loads(path.read_text(encoding="utf-8"))["index_seconds"] > 0
+
+
 def test_unverified_cases_are_never_asked(evaluate: Run, served: ScriptedOllama) -> None:
     evaluate()
     asked = json.dumps(served.asked("/v1/chat/completions"))

@@ -58,6 +58,16 @@ def test_a_pdf_is_read_indexed_and_asked(pipeline: Pipeline, make_pdf: MakePdf) 
     assert set(answer.seconds) == {"retrieve", "first_token", "answer"}
 
 
+def test_an_index_says_what_making_it_took_also_when_it_is_loaded(
+    pipeline: Pipeline, make_pdf: MakePdf
+) -> None:
+    corpus = read(pipeline, make_pdf(BEDS, ALARM))
+    made = finish(pipeline.prepare(corpus, preset("text_k4")))
+    assert made.seconds is not None
+    assert made.seconds > 0
+    assert finish(pipeline.prepare(corpus, preset("text_k4"))).seconds == made.seconds
+
+
 def test_the_retrieval_comes_before_the_answer_is_written(
     pipeline: Pipeline, make_pdf: MakePdf
 ) -> None:

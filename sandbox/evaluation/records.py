@@ -219,6 +219,9 @@ class Run:
     models: Mapping[str, str] = field(default_factory=dict)
     """Role to model name, as resolved at the start."""
 
+    index_seconds: float | None = None
+    """What making the index took, after reading; ``None`` where that is not known."""
+
     environment: Mapping[str, str] = field(default_factory=dict)
     """Versions of what could change a number: Python, packages, machine."""
 

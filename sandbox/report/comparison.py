@@ -82,16 +82,17 @@ def _why_not(one: MetricDifference) -> str:
 
 def _rates(comparison: Comparison) -> Iterator[str]:
     yield (
-        f"{'configuration':<22} {'right [95 %]':<26} {'corrected [95 %]':<20} {'s/answer':>8}"
-        f" {'tokens':>8}  front"
+        f"{'configuration':<22} {'right [95 %]':<24} {'corrected [95 %]':<17} {'s/answer':>8}"
+        f" {'tokens':>7} {'index s':>8}  front"
     )
     for finding in comparison.findings:
         corrected = finding.pass_rate.corrected
         shown = "-" if corrected is None else _share(corrected.rate, corrected.low, corrected.high)
         front = "yes" if finding.on_front else "no" if finding.quality is not None else "-"
         yield (
-            f"{finding.configuration[:22]:<22} {_rate(finding.pass_rate):<26} {shown:<20}"
-            f" {_number(finding.cost.seconds, '.1f'):>8} {_tokens(finding.cost):>8}  {front}"
+            f"{finding.configuration[:22]:<22} {_rate(finding.pass_rate):<24} {shown:<17}"
+            f" {_number(finding.cost.seconds, '.1f'):>8} {_tokens(finding.cost):>7}"
+            f" {_number(finding.cost.index_seconds, '.1f'):>8}  {front}"
         )
     for finding in comparison.findings:
         rate = finding.pass_rate

@@ -96,7 +96,7 @@ def cost_of(run: ReadRun, cases: Sequence[str]) -> RunCost:
         },
         prompt_tokens=_mean([one.tokens["prompt"] for one in answers if "prompt" in one.tokens]),
         answer_tokens=_mean([one.tokens["answer"] for one in answers if "answer" in one.tokens]),
-        index_seconds=None,
+        index_seconds=run.run.index_seconds,
     )
 
 
