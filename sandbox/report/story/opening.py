@@ -95,7 +95,7 @@ def _comparison(material: Material, say: Speaker) -> list[str]:
         said.append(say("Case by case, {1} is worse than {0} beyond chance.", first, worse))
     if not said:
         return [_undecided(material, pairs, first, say)]
-    if len(pairs) == 1:
+    if len(pairs) == 1 and pairs[0].difference.factors:
         said.append(credit(pairs[0], say))
     return said
 

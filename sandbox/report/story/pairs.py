@@ -42,8 +42,7 @@ def _pair(pair: PairComparison, material: Material, say: Speaker) -> list[Block]
     blocks += [Text(text=said) for said in _retrieval(pair, a, b, say)]
     if pair.flips:
         blocks.append(_flips(pair, a, b, say))
-    if pair.metrics:
-        blocks.append(_metrics(pair, a, b, say, is_open=len(material.runs) == 2))
+    blocks += _metrics(pair, a, b, say)
     if pair.warnings:
         blocks.append(Points(points=pair.warnings, kind="warning"))
     return blocks
@@ -168,7 +167,8 @@ def _place(evidence: Evidence, say: Speaker) -> str:
     return said if evidence.sent else say("{0}, cut off by the model's context", said)
 
 
-def _metrics(pair: PairComparison, a: str, b: str, say: Speaker, *, is_open: bool) -> Folded:
+def _metrics(pair: PairComparison, a: str, b: str, say: Speaker) -> list[Block]:
+    """What decides in the open, the rest in a fold that is not printed."""
     head = [
         say("metric"),
         a,
@@ -180,10 +180,14 @@ def _metrics(pair: PairComparison, a: str, b: str, say: Speaker, *, is_open: boo
         say("cases"),
         say("trust"),
     ]
-    rows = [_metric(row, say) for row in pair.metrics]
-    return Folded(
-        summary=say("Metric by metric"), blocks=[Table(head=head, rows=rows)], is_open=is_open
-    )
+    deciding = [_metric(row, say) for row in pair.metrics if row.decides]
+    others = [_metric(row, say) for row in pair.metrics if not row.decides]
+    blocks: list[Block] = [Table(head=head, rows=deciding)] if deciding else []
+    if others:
+        summary = say("{0} metrics that are not trusted and decide nothing", len(others))
+        table = Table(head=head, rows=others)
+        blocks.append(Folded(summary=summary, blocks=[table], printed=False))
+    return blocks
 
 
 def _metric(row: MetricDifference, say: Speaker) -> Row:
