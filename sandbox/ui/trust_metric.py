@@ -6,7 +6,7 @@ Leaves out the answers themselves (evaluate_detail.py).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.evaluation.trust.combination import COMBINED
+from sandbox.evaluation.trust.combination import values_of
 from sandbox.evaluation.trust.records import MetricTrust, TrustCell, TrustTable
 from sandbox.report.plots import Dot, roc_html, strip_plot_html
 from sandbox.ui.cards import escape
@@ -62,17 +62,9 @@ def metric_html(table: TrustTable, metric: str) -> str:
 def _scored(table: TrustTable, metric: str) -> list[_Scored]:
     return [
         _Scored(cell=cell, value=value)
-        for cell, value in zip(table.cells, _values(table, metric), strict=True)
+        for cell, value in zip(table.cells, values_of(table, metric), strict=True)
         if cell.verdict in ("right", "wrong") and value is not None
     ]
-
-
-def _values(table: TrustTable, metric: str) -> Sequence[float | None]:
-    """By cell; those of the combination stand apart, as no cell was scored by it."""
-    if metric == COMBINED and table.combination is not None:
-        return table.combination.probabilities
-    scores = [cell.scores.get(metric) for cell in table.cells]
-    return [None if score is None else score.value for score in scores]
 
 
 def _target(one: _Scored, metric: str) -> str:

@@ -16,7 +16,7 @@ from sandbox.evaluation.trust.auc import Flags, Floats
 from sandbox.evaluation.trust.comparisons import compare_columns
 from sandbox.evaluation.trust.findings import Combination, Cost, Difference
 from sandbox.evaluation.trust.learner import Learner
-from sandbox.evaluation.trust.records import MetricTrust, TrustCell
+from sandbox.evaluation.trust.records import MetricTrust, TrustCell, TrustTable
 from sandbox.evaluation.trust.resampling import Resampling
 from sandbox.evaluation.trust.rows import FREE, Significance, row_of
 from sandbox.evaluation.trust.signs import sign_columns
@@ -38,6 +38,14 @@ class Combined:
     row: MetricTrust | None = None
     combination: Combination | None = None
     reason: str = ""
+
+
+def values_of(table: TrustTable, metric: str) -> Sequence[float | None]:
+    """A metric's scores by cell; those of the combination stand apart, as no cell has them."""
+    if metric == COMBINED and table.combination is not None:
+        return table.combination.probabilities
+    scores = [cell.scores.get(metric) for cell in table.cells]
+    return [None if score is None else score.value for score in scores]
 
 
 def combine(

@@ -3,10 +3,8 @@
 Leaves out the statistics, whose detailed reasons stay in English.
 """
 
-from collections.abc import Sequence
-
 from sandbox.evaluation.comparison.differences import is_trusted
-from sandbox.evaluation.trust.combination import COMBINED
+from sandbox.evaluation.trust.combination import values_of
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.report.markup import number
 from sandbox.report.plots import Dot, PlotWords, interval_html, strip_plot_html
@@ -152,14 +150,6 @@ def _dots(table: TrustTable, row: MetricTrust) -> list[Dot]:
             name=" · ".join(filter(None, (cell.configuration, cell.case))),
             link=anchor(cell.case),
         )
-        for cell, value in zip(table.cells, _values(table, row.metric), strict=True)
+        for cell, value in zip(table.cells, values_of(table, row.metric), strict=True)
         if cell.verdict in ("right", "wrong") and value is not None
     ]
-
-
-def _values(table: TrustTable, metric: str) -> Sequence[float | None]:
-    """By cell; those of the combination stand apart, as no cell was scored by it."""
-    if metric == COMBINED and table.combination is not None:
-        return table.combination.probabilities
-    scores = [cell.scores.get(metric) for cell in table.cells]
-    return [None if score is None else score.value for score in scores]
