@@ -103,7 +103,8 @@ def _rates(comparison: Comparison) -> Iterator[str]:
         elif rate.corrected is not None:
             yield from _wrapped(
                 f"  {finding.configuration}: corrected by {rate.corrected.by}, from"
-                f" {rate.corrected.labelled} labelled and {rate.corrected.unlabelled} others",
+                f" {rate.corrected.labelled} labelled, taken for a random part, and"
+                f" {rate.corrected.unlabelled} others",
                 "    ",
             )
 

@@ -145,7 +145,8 @@ def test_a_large_fall_of_one_case_is_not_beyond_chance(store: Store) -> None:
     assert not check_run(now, before).passed
     found = check_run(now, before, rule="significant")
     assert found.passed
-    assert found.checks[0].p == 0.125
+    assert (found.checks[0].p, found.checks[0].differing) == (0.125, 4)
+    assert found.checks[0].reason.endswith("; 4 cases that differ are too few to show it")
 
 
 def test_a_small_fall_of_many_cases_is_beyond_chance(store: Store) -> None:

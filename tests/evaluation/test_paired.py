@@ -35,6 +35,12 @@ def test_the_signed_rank_test_is_wilcoxons_on_darwins_plants() -> None:
     assert signed_rank(np.array(DARWIN, float)) == pytest.approx(0.04125976562)
 
 
+def test_a_p_value_is_never_zero() -> None:
+    p_value = signed_rank(np.full(3000, 0.5))
+    assert p_value is not None
+    assert p_value > 0
+
+
 def test_equal_pairs_are_dropped_from_the_signed_rank_test() -> None:
     values = np.array([0.0, 0.0, 0.1, 0.2, 0.3, -0.05, 0.4, 0.6])
     assert signed_rank(values) == wilcoxon(values[values != 0]).pvalue

@@ -92,7 +92,9 @@ def signed_rank(differences: Floats) -> float | None:
     from scipy.stats import wilcoxon
 
     nonzero = differences[differences != 0]
-    return float(wilcoxon(nonzero).pvalue) if len(nonzero) else None
+    if not len(nonzero):
+        return None
+    return max(float(wilcoxon(nonzero).pvalue), float(np.finfo(np.float64).tiny))  # never 0
 
 
 def rank_biserial(differences: Floats) -> float | None:

@@ -4,6 +4,7 @@ Leaves out the rules (diagnosis.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from sandbox.evaluation.comparison.attribution import shown
@@ -71,18 +72,25 @@ def _verdict(
 
 
 def _support(case: TestCase, run: ReadRun, table: TrustTable) -> Support | None:
+    """What the first trusted metric of support says, and whether any finds a contradiction."""
+    found: list[Support] = []
     for metric in SUPPORT:
         row = trust_of(metric, run, table)
         score = run.scores.get((metric, case.id))
         if row is None or score is None or score.value is None or not is_trusted(row, table):
             continue
-        return Support(
-            metric=metric,
-            value=score.value,
-            threshold=row.threshold.value if row.threshold else 0.5,
-            contradicted=_contradicted(score),
+        threshold = row.threshold.value if row.threshold else 0.5
+        found.append(
+            Support(
+                metric=metric,
+                value=score.value,
+                threshold=threshold,
+                contradicted=_contradicted(score),
+            )
         )
-    return None
+    if not found:
+        return None
+    return replace(found[0], contradicted=any(one.contradicted for one in found))
 
 
 def _contradicted(score: Score) -> bool:

@@ -47,6 +47,9 @@ class MetricCheck:
     n: int
     """Cases that both score."""
 
+    differing: int
+    """How many of them differ."""
+
     p: float | None
     """Wilcoxon signed-rank, two-sided, after Holm; ``None`` where all are equal."""
 
@@ -152,6 +155,7 @@ def _check(
     base = fmean(then) if both else metric.mean
     mean = fmean(now[case] for case in both) if both else None
     limit = _limit(base, share, lower_is_better=metric.lower_is_better)
+    test = compare_pairs(then, [now[case] for case in both])
     found = MetricCheck(
         metric=name,
         passed=True,
@@ -159,7 +163,8 @@ def _check(
         now=mean,
         limit=limit if rule == "share" else None,
         n=len(both),
-        p=compare_pairs(then, [now[case] for case in both]).p if both else None,
+        differing=test.n - test.ties,
+        p=test.p,
         reason="",
     )
     if mean is None or len(both) < share * metric.n - _TOLERANCE:
@@ -208,7 +213,9 @@ def _judged(check: MetricCheck, p: float | None, metric: BaselineMetric) -> Metr
         return replace(check, p=p, reason=f"{means}: equal in all {check.n} cases")
     worse = fell and p <= ALPHA
     said = "worse by more than chance" if worse else "not worse by more than chance"
-    few = f"; fewer than {FEWEST_FLIPS} cases cannot show it" if check.n < FEWEST_FLIPS else ""
+    few = ""
+    if check.differing < FEWEST_FLIPS:
+        few = f"; {check.differing} cases that differ are too few to show it"
     reason = f"{means}: {said} (p {p:.2g} after Holm, {check.n} cases){few}"
     return replace(check, p=p, passed=not worse, reason=reason)
 
