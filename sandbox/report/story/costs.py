@@ -31,7 +31,8 @@ def costs(material: Material, say: Speaker) -> Section:
         Row(cells=_cells(place, material.names[one.run.id], one.finding, say, measured=measured))
         for place, one in enumerate(material.runs, start=1)
     ]
-    blocks: list[Block] = [Table(head=head, rows=rows)]
+    load = say("Seconds as they were on the machine that answered, with what else it had to do.")
+    blocks: list[Block] = [Table(head=head, rows=rows), Text(text=load, kind="note")]
     points = _points(material)
     if len(points) > 1:
         axes = AxisNames(seconds=say("seconds an answer"), quality=shown)

@@ -129,7 +129,7 @@ def _plot(block: Plot) -> str:
 
 def _pictures(block: Pictures) -> str:
     figures = "".join(
-        f"<figure class='{picture.kind}'><img src='{escape(picture.url)}' decoding='async' "
+        f"<figure class='{picture.kind}'><img src='{escape(picture.url)}' "
         f"alt='{escape(picture.caption)}'><figcaption>{escape(picture.caption)}</figcaption></figure>"
         for picture in block.pictures
     )
