@@ -25,9 +25,16 @@ def compare(*folders: RunFolder) -> Comparison:
 def test_an_answer_that_is_missing_is_said(store: Store) -> None:
     short = write(store, describe(preset("ctx_k9"), CASES[:2]), {"case-1": answer("1 beds", 1)})
     short.add_cell(Cell(configuration="ctx_k9", case="case-2", answer=None, failure="cut off"))
-    (pair,) = compare(scored_run(store, "ctx_k4", bad), short).pairs
+    found = compare(scored_run(store, "ctx_k4", bad), short)
+    (pair,) = found.pairs
     assert pair.layers == {"retrieval": 1, "generation": 0, "same": 0, "unknown": 1}
     assert pair.warnings == ("1 of 2 cases lack an answer in one of the two",)
+
+
+def test_a_run_without_answers_has_no_rate_and_says_why(store: Store) -> None:
+    empty = write(store, describe(preset("ctx_k9"), CASES[:2]), {})
+    rate = compare(scored_run(store, "ctx_k4", bad), empty).findings[1].pass_rate
+    assert (rate.rate, rate.no_correction) == (None, "there is no answer yet")
 
 
 def test_a_partly_labelled_run_gets_a_corrected_rate(store: Store) -> None:

@@ -4,7 +4,11 @@ from dataclasses import replace
 from typing import Any
 
 from sandbox.config import Config, preset, with_changes
-from sandbox.evaluation.comparison.factors import Factor, compare_configurations
+from sandbox.evaluation.comparison.factors import (
+    Factor,
+    compare_configurations,
+    version_differences,
+)
 from sandbox.evaluation.records import Run
 from tests.evaluation.compared_runs import describe
 from tests.evaluation.scripted_runs import case
@@ -36,6 +40,12 @@ def test_equal_configurations_have_no_factor_and_no_credit() -> None:
     found = compare_configurations(run("ctx_k9"), run(changed(name="again")))
     assert found.factors == ()
     assert not found.is_creditable
+
+
+def test_other_versions_are_named() -> None:
+    a = run("ctx_k9", environment={"numpy": "2.3", "python": "3.11"})
+    b = run("ctx_k9", environment={"numpy": "2.4", "python": "3.11", "ragas": "0.4.3"})
+    assert version_differences(a, b) == ("numpy (2.3 → 2.4)", "ragas (- → 0.4.3)")
 
 
 def test_two_factors_name_the_presets_in_between() -> None:

@@ -16,7 +16,7 @@ from sandbox.evaluation.comparison.differences import (
     trust_of,
 )
 from sandbox.evaluation.comparison.each_run import RIGHT, each_run, quality_of
-from sandbox.evaluation.comparison.factors import compare_configurations
+from sandbox.evaluation.comparison.factors import compare_configurations, version_differences
 from sandbox.evaluation.comparison.paired import SEED
 from sandbox.evaluation.comparison.records import Comparison, PairComparison
 from sandbox.evaluation.comparison.run_findings import RunFinding
@@ -161,8 +161,11 @@ def _pair(
 ) -> PairComparison:
     difference = compare_configurations(a.run, b.run, known)
     paired = pair_cases(a, b, cases, difference.factors)
-    unanswered = sum(case.layer == "unknown" for case in paired)
-    warning = f"{unanswered} of {len(paired)} cases lack an answer in one of the two"
+    warnings = []
+    if unanswered := sum(case.layer == "unknown" for case in paired):
+        warnings.append(f"{unanswered} of {len(paired)} cases lack an answer in one of the two")
+    if versions := version_differences(a.run, b.run):
+        warnings.append(f"{a.run.id} and {b.run.id} were made with other {', '.join(versions)}")
     return PairComparison(
         a=a.run.id,
         b=b.run.id,
@@ -172,7 +175,7 @@ def _pair(
         metrics=metric_differences(a, b, cases, table, seed=seed),
         better=None,
         verdict="",
-        warnings=(warning,) if unanswered else (),
+        warnings=tuple(warnings),
     )
 
 

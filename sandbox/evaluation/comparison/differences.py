@@ -112,7 +112,7 @@ def _right_wrong_sentence(found: RightWrong) -> str:
     if found.suggested:
         said += f"; {found.suggested} of them rest on what accepted answers suggest"
     if found.uncounted:
-        said += f"; {found.uncounted} without a label in both are left out"
+        said += f"; {found.uncounted} not labelled right or wrong in both are left out"
     if 0 < flips < FEWEST_FLIPS:
         said += f"; with fewer than {FEWEST_FLIPS} flips this test cannot reach 0.05"
     return said

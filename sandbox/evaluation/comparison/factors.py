@@ -84,6 +84,15 @@ def compare_configurations(a: Run, b: Run, known: Sequence[Run] = ()) -> ConfigD
     )
 
 
+def version_differences(a: Run, b: Run) -> tuple[str, ...]:
+    """Packages and machines that differ, for example "numpy (2.3 → 2.4)"."""
+    names = dict.fromkeys([*a.environment, *b.environment])
+    pairs = ((name, a.environment.get(name), b.environment.get(name)) for name in names)
+    return tuple(
+        str(Factor(name=name, a=one, b=other)) for name, one, other in pairs if one != other
+    )
+
+
 def settings_of(run: Run) -> dict[str, FactorValue]:
     """The settings of a run, "auto" resolved to the model it stood for."""
     settings = {name: _plain(run.config.get(name)) for name in SETTINGS}
@@ -174,7 +183,7 @@ def _named_like_preset(config: Config) -> Config:
 
 def _sentence(factors: Sequence[Factor], in_between: Sequence[InBetween]) -> str:
     if not factors:
-        return "nothing that matters differs between the two; any difference is chance"
+        return "no setting that matters differs, so no difference can be credited to one"
     names = ", ".join(map(str, factors))
     if len(factors) == 1:
         return f"only {names} differs, so a difference can be credited to it"

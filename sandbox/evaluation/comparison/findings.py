@@ -128,6 +128,8 @@ def _corrected(
     labelled = [verdict in ("right", "wrong") for verdict in verdicts]
     answered = [run.sides[case].answer is not None for case in cases]
     rest = [has and not known for has, known in zip(answered, labelled, strict=True)]
+    if not any(answered):
+        return None, "there is no answer yet"
     if not any(rest):
         return None, "every answer is labelled, so nothing has to be predicted"
     if predictor.values is None:
