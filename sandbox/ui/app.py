@@ -18,6 +18,13 @@ from sandbox.pipeline import Pipeline
 from sandbox.storage import Store
 from sandbox.ui.ask import build_ask_tab
 from sandbox.ui.ask_events import AskEvents
+from sandbox.ui.compare import build_compare_tab
+from sandbox.ui.compare_asking import SideBySide
+from sandbox.ui.compare_events import CompareEvents
+from sandbox.ui.compare_keeping import KeepingEvents
+from sandbox.ui.compare_sending import Sending, Target
+from sandbox.ui.compare_view import CompareView
+from sandbox.ui.compare_wiring import Happenings, wire_compare
 from sandbox.ui.corpus_events import CorpusEvents
 from sandbox.ui.evaluate import build_evaluate_tab
 from sandbox.ui.evaluate_events import EvaluateEvents
@@ -56,7 +63,7 @@ def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
         with gr.Row(elem_id="top"):
             gr.HTML("<h1>RAG Sandbox</h1>", apply_default_css=False, elem_id="title")
             models_line = gr.HTML(models_html(()), apply_default_css=False, elem_id="models")
-        with gr.Tabs(elem_id="tabs"):
+        with gr.Tabs(elem_id="tabs") as tabs:
             with gr.Tab("Ask", id="ask-tab"):
                 tab = build_ask_tab()
             with gr.Tab("Test set", id="testset-tab") as testset_place:
@@ -65,6 +72,8 @@ def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
                 evaluate_tab = build_evaluate_tab()
             with gr.Tab("Trust", id="trust-tab") as trust_place:
                 trust_tab = build_trust_tab()
+            with gr.Tab("Compare", id="compare-tab") as compare_place:
+                compare_tab = build_compare_tab()
         view = View(pipeline, tab)
         corpus = CorpusEvents(pipeline, store, tab, view)
         wire(
@@ -84,6 +93,15 @@ def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
         trust = TrustEvents(sandbox, trust_tab, trust_view, labels)
         retest = RetestEvents(sandbox, trust_tab, trust_view)
         wire_trust(trust_place, trust_tab, trust=trust, labels=labels, retest=retest)
+        compare_view = CompareView(sandbox, corpus, compare_tab)
+        target = Target(tabs=tabs, tab=evaluate_tab, events=evaluate)
+        happen = Happenings(
+            compare=CompareEvents(store, compare_tab, compare_view),
+            keeping=KeepingEvents(sandbox, compare_tab, compare_view),
+            asking=SideBySide(pipeline, tab, compare_tab),
+            sending=Sending(store, corpus, tab, compare_tab, target=target),
+        )
+        wire_compare(compare_place, compare_tab, happen)
     return app
 
 

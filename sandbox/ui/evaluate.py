@@ -48,6 +48,7 @@ class EvaluateTab:
     cases: gr.Number
     cases_line: gr.HTML
     presets: gr.CheckboxGroup
+    sent: gr.CheckboxGroup
     start: gr.Dropdown
     alternatives: gr.CheckboxGroup
     own_alternatives: gr.Textbox
@@ -75,6 +76,7 @@ class EvaluateTab:
             self.holdout,
             self.cases,
             self.presets,
+            self.sent,
             self.start,
             self.alternatives,
             self.own_alternatives,
@@ -129,6 +131,9 @@ def build_evaluate_tab() -> EvaluateTab:
                 value=[DEFAULT_PRESET],
                 label="configurations",
                 elem_id="evaluate-presets",
+            )
+            sent = gr.CheckboxGroup(
+                [], label="sent from Compare", visible=False, elem_id="evaluate-sent"
             )
             with gr.Accordion("one factor at a time", open=False, elem_id="evaluate-factors"):
                 start = _dropdown(
@@ -192,6 +197,7 @@ def build_evaluate_tab() -> EvaluateTab:
         cases=cases,
         cases_line=cases_line,
         presets=presets,
+        sent=sent,
         start=start,
         alternatives=alternatives,
         own_alternatives=own_alternatives,

@@ -48,12 +48,14 @@ class EvaluateForm:
         )
 
     def configs(self, values: Values) -> tuple[Config, ...]:
-        """The ticked configurations and those of "one factor at a time", each once.
+        """What is ticked, sent from Compare, or in "one factor at a time"; each once.
 
         Raises:
             ConfigError: If a setting is unknown or out of range.
         """
         ticked = [self._config(name, values) for name in values[self._tab.presets]]
+        sent: Mapping[str, Config] = values[self._tab.session].sent
+        ticked += [sent[name] for name in values[self._tab.sent] or () if name in sent]
         own = (values[self._tab.own_alternatives] or "").split(",")
         alternatives = [*values[self._tab.alternatives], *(text.strip() for text in own)]
         if wanted := [text for text in alternatives if text]:

@@ -1,9 +1,10 @@
 """What one browser tab has open on the Evaluate tab; changed in place, as the Ask tab's session."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from sandbox.config import Config
 from sandbox.evaluation.outcome import Evaluation, RunOutcome
 from sandbox.ui.evaluate_trust import labels_of
 
@@ -18,6 +19,9 @@ class EvaluateSession:
 
     followed_corpus: str = ""
     """The Ask tab's corpus when it was last taken over; another choice here stays."""
+
+    sent: dict[str, Config] = field(default_factory=dict)
+    """Configurations that the Compare tab asks for, by name."""
 
     evaluation: Evaluation | None = None
     """The one whose result is shown."""

@@ -1,12 +1,13 @@
 """Draws labelling: the answer, its chunks, and the page of the chosen one."""
 
-from sandbox.errors import CorpusError, SandboxError
-from sandbox.library import Sandbox, as_corpus, finish
+from sandbox.errors import SandboxError
+from sandbox.library import Sandbox
 from sandbox.records import Corpus
 from sandbox.ui.cards import EMPTY_PAGE, Marks, cards_html
 from sandbox.ui.corpus_events import CorpusEvents
 from sandbox.ui.label_panel import done_html, task_html
 from sandbox.ui.page_picture import chunk_on_page_html, crops_of, trouble_html
+from sandbox.ui.run_corpora import read_corpus
 from sandbox.ui.trust import TrustTab
 from sandbox.ui.trust_session import TrustSession
 from sandbox.ui.view import Updates
@@ -67,17 +68,5 @@ class LabelView:
         if run not in session.corpora and session.desk:
             name = session.desk.runs[run].run.corpus
             known = next((one for one in session.corpora.values() if one.name == name), None)
-            session.corpora[run] = known or self._read(name)
+            session.corpora[run] = known or read_corpus(self._sandbox, self._corpora, name)
         return session.corpora[run]
-
-    def _read(self, name: str) -> Corpus:
-        named = {label: value for label, value in self._corpora.choices()}
-        if name not in named:
-            raise CorpusError(
-                f"the corpus {name} is gone, so its pages cannot be shown; drop its PDFs on the Ask"
-                " tab"
-            )
-        files = self._corpora.files(named[name])
-        return as_corpus(
-            files.name, finish(self._sandbox.pipeline.read(files.files, names=files.names))
-        )

@@ -1,4 +1,4 @@
-"""Events that find nothing to do still answer: Gradio fails on {} and empties widgets on no step."""
+"""Events that find nothing to do answer still: Gradio fails on {}, and empties the rest."""
 
 import gradio as gr
 import pytest
