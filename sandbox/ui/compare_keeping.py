@@ -51,7 +51,7 @@ class KeepingEvents:
             made = export_run(folder, _scratch() / f"{folder.run.id}.zip")
         except SandboxError as error:
             return self._failed(error)
-        said = "its file stands below, under “report and files”"
+        said = "its file stands below"
         return {**self._made(made), self._tab.keeping.said: sentence_html(said)}
 
     def save_as_baseline(self, session: CompareSession) -> Updates:

@@ -40,7 +40,12 @@ def pair_html(comparison: Comparison, pair: PairComparison) -> str:
 
 
 def differs_html(pair: PairComparison) -> str:
-    """Factor by factor what differs, what can be credited, and what was not run in between."""
+    """What differs, what can be credited, and what was run or is missing in between."""
+    return f"{factors_html(pair)}{_between(pair.difference, pair.b)}"
+
+
+def factors_html(pair: PairComparison) -> str:
+    """What differs, factor by factor, and what can be credited."""
     difference = pair.difference
     rows = "".join(
         f"<tr><th scope='row'>{escape(one.name)}</th><td dir='auto'>{_value(one.a)}</td>"
@@ -54,7 +59,7 @@ def differs_html(pair: PairComparison) -> str:
         if rows
         else ""
     )
-    return f"{table}{_credit(difference)}{_between(difference, pair.b)}"
+    return f"{table}{credit_html(difference)}"
 
 
 def right_wrong_html(pair: PairComparison) -> str:
@@ -126,7 +131,8 @@ def _title(comparison: Comparison, pair: PairComparison) -> str:
     )
 
 
-def _credit(difference: ConfigDifference) -> str:
+def credit_html(difference: ConfigDifference) -> str:
+    """What can be credited to what."""
     kind = "credit" if difference.is_creditable else "credit doubtful"
     said = difference.sentence.partition("; missing in between")[0]
     said = said.partition("; already run")[0]

@@ -134,7 +134,7 @@ def build_keeping() -> KeepingPanel:
 
 
 def build_files() -> FilesPanel:
-    """Draw it, folded."""
+    """Draw it, folded; what was made stands below."""
     with gr.Accordion("report and files", open=False, elem_id="compare-files"):
         question = gr.Textbox(
             label="the question the report answers",
@@ -148,11 +148,11 @@ def build_files() -> FilesPanel:
         with gr.Row(elem_id="compare-report-buttons"):
             html = _button("Report .html", "compare-html")
             markdown = _button("Report .md", "compare-markdown")
-        made = gr.File(label="made", visible=False, elem_id="compare-made")
-        said = _html("compare-files-said")
         archive = gr.File(
             label="import a run (.zip)", file_types=[".zip"], height=84, elem_id="compare-archive"
         )
+    made = gr.File(label="made", visible=False, elem_id="compare-made")
+    said = _html("compare-files-said")
     return FilesPanel(
         question=question,
         language=language,

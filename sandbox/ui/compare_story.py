@@ -11,7 +11,7 @@ from sandbox.evaluation.comparison.records import Comparison, PairComparison, Pa
 from sandbox.records import Retrieved
 from sandbox.ui.cards import escape
 from sandbox.ui.compare_case import layer_sentence, name_of, reference_html
-from sandbox.ui.compare_pair import differs_html, paired_html
+from sandbox.ui.compare_pair import credit_html, factors_html, paired_html
 from sandbox.ui.compare_sides import Column, answers_html, column_of
 from sandbox.ui.evaluate_parts import target
 from sandbox.ui.status import count
@@ -112,10 +112,11 @@ def _frame(comparison: Comparison, pair: PairComparison, step: Step) -> str:
         asked = f"{count(len(pair.cases), 'question')} on {first.corpus}"
         return (
             f"<h2>What was tried</h2>{title}<p class='facts-line' dir='auto'>{escape(asked)}</p>"
-            f"{differs_html(pair)}"
+            f"{factors_html(pair)}"
         )
     return (
-        f"<h2>The verdict</h2>{title}<p class='lead'>{escape(pair.verdict)}</p>{paired_html(pair)}"
+        f"<h2>The verdict</h2>{title}<p class='lead'>{escape(pair.verdict)}</p>"
+        f"{credit_html(pair.difference)}{paired_html(pair)}"
     )
 
 

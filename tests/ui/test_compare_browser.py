@@ -6,7 +6,7 @@ import pytest
 
 from sandbox.config import preset
 from sandbox.evaluation.labels import add_labels, new_label
-from sandbox.evaluation.records import Cell, Run, Score
+from sandbox.evaluation.records import Cell, Right, Run, Score
 from sandbox.evaluation.runs import create_run, list_runs
 from sandbox.library import Sandbox, as_corpus, finish
 from sandbox.models.scripted import ScriptedModels
@@ -51,7 +51,7 @@ def make_runs(store: Store, models: ScriptedModels) -> None:
                 folder.add_cell(Cell(configuration=config.name, case=case.id, answer=answer))
                 value = 0.9 if right else 0.1
                 folder.add_score(case.id, Score(metric="token_f1", family="no judge", value=value))
-                verdict = "right" if right else "wrong"
+                verdict: Right = "right" if right else "wrong"
                 labels.append(new_label(config.name, case.id, verdict, labeller="me"))
             add_labels(folder.folder, labels)
 

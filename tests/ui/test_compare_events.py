@@ -73,7 +73,7 @@ class Comparing:
             self.ask.session: self.asked,
             self.evaluate.session: self.evaluation,
         }
-        panel = {"name": self.tab.keeping.name, "note": self.tab.keeping.note}
+        panel: dict[str, Any] = {"name": self.tab.keeping.name, "note": self.tab.keeping.note}
         panel |= {"confirmation": self.tab.keeping.confirmation, "archive": self.tab.files.archive}
         panel |= {"question": self.tab.asking.question, "second": self.tab.asking.configs[1]}
         return found | sessions | {panel[name]: value for name, value in changes.items()}
