@@ -10,7 +10,6 @@ from sandbox.config import Config, preset
 from sandbox.errors import ConfigError, SandboxError
 from sandbox.pipeline import Pipeline, Retrieval
 from sandbox.progress import Progress
-from sandbox.records import Corpus
 from sandbox.ui.ask import AskTab
 from sandbox.ui.ask_events import NO_CORPUS, REDRAW_SECONDS
 from sandbox.ui.cards import escape
@@ -71,11 +70,11 @@ class SideBySide:
     def work(self, values: Values) -> Iterator[Updates]:
         """Answer what was put in line, one configuration after the other."""
         session: CompareSession = values[self._tab.session]
-        corpus = values[self._ask.session].corpus
-        waiting = [column for column in session.columns if column.state == "pending"]
-        for column in waiting if corpus is not None else ():
-            yield from self._answer(session, corpus, column)
-        session.is_asking, session.stop_requested = False, False
+        try:
+            for column in [one for one in session.columns if one.state == "pending"]:
+                yield from self._answer(session, column)
+        finally:
+            session.is_asking, session.stop_requested = False, False
         yield {**self._answers(session), **self._stop_button(session)}
 
     def stop(self, session: CompareSession) -> Updates:
@@ -90,12 +89,13 @@ class SideBySide:
             return {answers: gr.update()}
         try:
             configs = self._configs(values)
-            if values[self._ask.session].corpus is None:
+            corpus = values[self._ask.session].corpus
+            if corpus is None:
                 raise SandboxError(NO_CORPUS)
         except SandboxError as error:
             return {answers: sentence_html(str(error), alarming=True)}
         session.asked, session.is_asking, session.stop_requested = question.strip(), True, False
-        session.configs = configs
+        session.configs, session.asked_of = configs, corpus
         session.columns = [
             Column(position=place, name=config.name, state="pending", note="waiting")
             for place, config in enumerate(configs)
@@ -121,8 +121,9 @@ class SideBySide:
             raise ConfigError("these are one configuration; choose two that differ")
         return configs
 
-    def _answer(self, session: CompareSession, corpus: Corpus, column: Column) -> Iterator[Updates]:
-        config = session.configs[column.position]
+    def _answer(self, session: CompareSession, column: Column) -> Iterator[Updates]:
+        config, corpus = session.configs[column.position], session.asked_of
+        assert corpus is not None
         drawing = _Drawing(self, session, column.position)
         try:
             preparing = self._pipeline.prepare(corpus, config)

@@ -44,7 +44,7 @@ def diagnosis_html(comparison: Comparison, run: str, kind: str) -> str:
         for one in found
     )
     return (
-        f"<header><h3>{escape(finding.configuration)}: {escape(kind)} ({len(found)})</h3>{CLOSE}"
+        f"<header><h3>{escape(name_of(comparison, run))}: {escape(kind)} ({len(found)})</h3>{CLOSE}"
         f"</header><ul class='diagnosed'>{items}</ul>"
     )
 
@@ -68,8 +68,12 @@ def reference_html(case: TestCase) -> str:
 
 
 def name_of(comparison: Comparison, run: str) -> str:
-    """The configuration of a compared run."""
-    return next(one.configuration for one in comparison.runs if one.id == run)
+    """The configuration of a compared run, with its time where another has the same."""
+    found = next(one for one in comparison.runs if one.id == run)
+    alike = sum(one.configuration == found.configuration for one in comparison.runs)
+    if alike == 1:
+        return found.configuration
+    return f"{found.configuration} ({found.created[5:16].replace('T', ' ')})"
 
 
 def _sentence(because: str, *, suggested: bool) -> str:

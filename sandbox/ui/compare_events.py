@@ -64,7 +64,7 @@ class CompareEvents:
             found = compare_named(self._store, session.chosen, accept_suggestions=accept)
         except SandboxError as error:
             session.comparison, session.computed_for = None, None
-            yield {**self._view.sides(session), **self._view.trouble(str(error))}
+            yield {**self._compared(session), **self._view.trouble(str(error))}
             return
         session.comparison, session.computed_for = found, wanted
         session.shown_pair, session.step = min(session.shown_pair, len(found.pairs) - 1), 0
@@ -112,6 +112,8 @@ class CompareEvents:
         return {**self._view.sides(session), **self._view.head(session)}
 
     def _compared(self, session: CompareSession) -> Updates:
+        if session.comparison is None and session.mode == "story":
+            session.mode = "compare"
         return {
             **self._view.sides(session),
             **self._view.result(session),

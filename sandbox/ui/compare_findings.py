@@ -11,6 +11,7 @@ from sandbox.evaluation.comparison.records import Comparison
 from sandbox.evaluation.comparison.run_findings import PassRate, RunCost, RunFinding, Slice, SliceBy
 from sandbox.report.bars import AxisNames, FrontPoint, front_plot, share_bar
 from sandbox.ui.cards import escape
+from sandbox.ui.compare_case import name_of
 from sandbox.ui.evaluate_parts import number, target
 from sandbox.ui.status import count
 
@@ -30,8 +31,9 @@ def findings_html(comparison: Comparison) -> str:
 def rates_html(comparison: Comparison) -> str:
     """The share right of each run with its interval, its seconds and tokens."""
     rows = "".join(
-        f"<tr><th scope='row'><span class='letter'>{place}</span> {_named(finding)}</th>"
-        f"<td>{_rate(finding.pass_rate)}</td><td>{_cost(finding.cost)}</td></tr>"
+        f"<tr><th scope='row'><span class='letter'>{place}</span> "
+        f"{_named(comparison, finding)}</th><td>{_rate(finding.pass_rate)}</td>"
+        f"<td>{_cost(finding.cost)}</td></tr>"
         for place, finding in enumerate(comparison.findings, start=1)
     )
     return (
@@ -46,7 +48,7 @@ def front_html(comparison: Comparison) -> str:
     points = [
         FrontPoint(
             number=place,
-            name=one.configuration,
+            name=name_of(comparison, one.run),
             seconds=one.cost.seconds,
             quality=one.quality,
             low=one.pass_rate.low if comparison.quality == RIGHT else None,
@@ -132,11 +134,7 @@ def slices_html(comparison: Comparison) -> str:
 
 
 def _table(comparison: Comparison, corner: str, rows: str, *, last: str = "") -> str:
-    heads = "".join(
-        f"<th scope='col' title='{escape(one.configuration)}'>"
-        f"{escape(one.configuration).replace('+', '+<wbr>')}</th>"
-        for one in comparison.findings
-    )
+    heads = "".join(f"<th scope='col'>{_name(comparison, one)}</th>" for one in comparison.findings)
     more = f"<th scope='col'>{last}</th>" if last else ""
     return (
         f"<div class='table-scroll'><table class='by-run'><thead><tr><th scope='col'>{corner}</th>"
@@ -144,9 +142,13 @@ def _table(comparison: Comparison, corner: str, rows: str, *, last: str = "") ->
     )
 
 
-def _named(finding: RunFinding) -> str:
+def _named(comparison: Comparison, finding: RunFinding) -> str:
     front = "<span class='badge cited'>on the front</span>" if finding.on_front else ""
-    return f"{escape(finding.configuration).replace('+', '+<wbr>')}{front}"
+    return f"{_name(comparison, finding)}{front}"
+
+
+def _name(comparison: Comparison, finding: RunFinding) -> str:
+    return escape(name_of(comparison, finding.run)).replace("+", "+<wbr>")
 
 
 def _rate(rate: PassRate) -> str:

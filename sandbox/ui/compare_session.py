@@ -48,6 +48,9 @@ class CompareSession:
     asked: str = ""
     """The question that was asked side by side."""
 
+    asked_of: Corpus | None = None
+    """The documents that it was asked of."""
+
     configs: tuple[Config, ...] = ()
     """Under which it was asked."""
 

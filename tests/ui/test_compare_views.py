@@ -16,8 +16,8 @@ from sandbox.ui.compare_overview import comparison_html, head_html
 from sandbox.ui.compare_pair import difference_bar, differs_html, pair_html
 from sandbox.ui.compare_sides import Column, answers_html, chunks_html
 from sandbox.ui.compare_story import evidence_of, steps_of, story_html
-from tests.evaluation.compared_runs import answer, retrieved
-from tests.ui.compared import BOTH, FOUR, MARKUP, NINE, compared, make
+from tests.evaluation.compared_runs import answer, describe, retrieved, write
+from tests.ui.compared import BOTH, CASES, FOUR, MARKUP, NINE, compared, make
 
 
 @pytest.fixture
@@ -108,6 +108,18 @@ def test_each_of_several_runs_has_a_line_of_its_own(store: Store) -> None:
     assert "Each against the baseline, text_k4" in words(html)
     assert "text_k9 top_k +7 −0 text_k9 is better" in words(html)
     assert html.count("<tr class='row shown'") == 1
+
+
+def test_runs_of_one_configuration_are_told_apart_by_their_time(store: Store) -> None:
+    cases = [CASES[0]]
+    folders = [
+        write(store, describe(FOUR, cases, id=id, created=created), {"case-1": answer("1", 1)})
+        for id, created in (("one", "2030-01-01T08:00:00Z"), ("two", "2030-01-02T09:30:00Z"))
+    ]
+    comparison = compare_runs(folders)
+    shown = words(comparison_html(comparison, comparison.pairs[0]))
+    assert "A text_k4 (01-01 08:00) against B text_k4 (01-02 09:30)" in shown
+    assert "No setting that matters differs" in shown
 
 
 def test_a_case_opens_with_both_answers_and_their_chunks(one_factor: Comparison) -> None:
