@@ -96,6 +96,7 @@ def describe_runs(
         Run(
             id=f"{evaluation}-{re.sub(r'[^A-Za-z0-9_.+=-]', '_', config.name)[:60]}",
             evaluation=evaluation,
+            position=position,
             config=config.to_dict(),
             corpus=experiment.corpus.name,
             corpus_digest=corpus_digest(experiment.corpus),
@@ -111,7 +112,7 @@ def describe_runs(
             environment=_environment(),
             created=now.isoformat(timespec="seconds"),
         )
-        for config in experiment.configs
+        for position, config in enumerate(experiment.configs)
     )
 
 

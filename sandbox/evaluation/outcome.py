@@ -73,14 +73,14 @@ class Evaluation:
 
 
 def evaluations(store: Store) -> tuple[Evaluation, ...]:
-    """All evaluations, the newest first; the runs of each by name. Chats are none."""
+    """All evaluations, the newest first; their runs in the order chosen. Chats are none."""
     together: dict[str, list[RunFolder]] = {}
     for folder in list_runs(store):
         if folder.run.evaluation == CHATTED:
             continue
         together.setdefault(folder.run.evaluation, []).append(folder)
     return tuple(
-        Evaluation(id=id, runs=tuple(sorted(runs, key=lambda folder: folder.run.id)))
+        Evaluation(id=id, runs=tuple(sorted(runs, key=lambda folder: folder.run.place)))
         for id, runs in together.items()
     )
 

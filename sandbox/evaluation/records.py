@@ -191,6 +191,9 @@ class Run:
     evaluation: str
     """Shared by the runs that were started together."""
 
+    position: int = 0
+    """Place among them, in the order in which the configurations were chosen."""
+
     config: Mapping[str, object]
     """Every setting by name."""
 
@@ -234,3 +237,8 @@ class Run:
     def configuration(self) -> str:
         """Name of its configuration."""
         return str(self.config["name"])
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """Sorts the runs of one evaluation as their configurations were chosen."""
+        return self.position, self.id

@@ -151,7 +151,7 @@ def find_runs(store: Store, names: Sequence[str]) -> tuple[RunFolder, ...]:
         store: Where to look.
         names: Ids of runs or of evaluations, the beginning of one, a run's folder, or "latest" for
             the newest evaluation, answers collected while chatting left aside. The runs of one
-            evaluation come by name.
+            evaluation come in the order in which its configurations were chosen.
 
     Raises:
         SandboxError: If a name stands for no run, or nothing is named.
@@ -176,7 +176,7 @@ def _named(known: Sequence[RunFolder], name: str) -> list[RunFolder]:
     if len({one.run.evaluation for one in begun}) > 1:
         several = ", ".join(sorted({one.run.evaluation for one in begun}))
         raise SandboxError(f"{name!r} begins several evaluations: {several}; write more of it")
-    return sorted(begun, key=lambda one: one.run.id)
+    return sorted(begun, key=lambda folder: folder.run.place)
 
 
 def newest_unfinished(store: Store, wanted: Sequence[Run]) -> tuple[RunFolder, ...]:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from sandbox.evaluation.records import Cell, Label, Run, Score
 from sandbox.evaluation.runs import (
     CHATTED,
     RunFolder,
+    create_run,
     find_runs,
     list_runs,
     newest_unfinished,
@@ -82,6 +84,13 @@ def test_runs_are_found_by_id_evaluation_beginning_and_latest(
         make_run(store, configuration, evaluation="second", created="2030-01-02T00:00:00Z")
     make_run(store, evaluation=CHATTED, created="2030-01-03T00:00:00Z")
     assert [folder.run.id for folder in find_runs(store, names)] == found
+
+
+def test_the_runs_of_an_evaluation_come_as_its_configurations_were_chosen(store: Store) -> None:
+    for position, configuration in enumerate(("text_k4", "ctx_k9", "caption_k4")):
+        create_run(store, replace(plan_run(configuration), position=position))
+    found = [folder.run.configuration for folder in find_runs(store, ["latest"])]
+    assert found == ["text_k4", "ctx_k9", "caption_k4"]
 
 
 @pytest.mark.parametrize(
