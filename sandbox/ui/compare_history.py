@@ -15,7 +15,8 @@ from sandbox.ui.status import count
 
 NO_RUN = (
     "<p class='empty'>No runs yet: measure two or more configurations on the Evaluate tab, or "
-    "import a run below. They are listed here, and what makes them differ is shown.</p>"
+    "import one under “report and files”. They are listed at the left, and what makes them differ "
+    "is shown here.</p>"
 )
 ONE_RUN = (
     "<p class='empty'>Choose at least two runs on the left: the first is the baseline (A), each "
@@ -25,12 +26,25 @@ ONE_RUN = (
 
 
 def newest_evaluation(past: Sequence[PastRun]) -> tuple[str, ...]:
-    """Ids of the runs of the newest evaluation, presets in their order; chats are none."""
+    """Ids of the runs of the newest evaluation, presets in their order; chats are none.
+
+    A single run comes with the evaluation before on the same corpus and test set.
+    """
     measured = [one.run for one in past if not one.is_chat]
     if not measured:
         return ()
-    found = [run for run in measured if run.evaluation == measured[0].evaluation]
-    return tuple(run.id for run in sorted(found, key=lambda run: _place(run.configuration)))
+    newest = measured[0]
+    found = [run for run in measured if run.evaluation == newest.evaluation]
+    if len(found) == 1:
+        alike = [
+            run
+            for run in measured
+            if run.evaluation != newest.evaluation
+            and (run.corpus, run.test_set) == (newest.corpus, newest.test_set)
+        ]
+        found += [run for run in alike if run.evaluation == alike[0].evaluation]
+    ordered = sorted(found, key=lambda run: (_place(run.configuration), run.created))
+    return tuple(run.id for run in ordered)
 
 
 def history_html(past: Sequence[PastRun], chosen: Sequence[str], *, managed: str = "") -> str:

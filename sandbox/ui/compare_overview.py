@@ -20,9 +20,15 @@ def head_html(comparison: Comparison) -> str:
         f"<b>{count(len(comparison.runs), 'run')}</b> on {escape(first.corpus)}",
         f"{count(len(comparison.cases), 'case')} in common",
         f"judge {escape(judges)}" if judges else "no judge",
-        f"{comparison.trust.n_right} right and {comparison.trust.n_wrong} wrong labels",
+        _labels(comparison),
     ]
     return f"<p class='trust-head' dir='auto'>{' · '.join(parts)}</p>"
+
+
+def _labels(comparison: Comparison) -> str:
+    table = comparison.trust
+    said = f"{table.n_right} right and {table.n_wrong} wrong labels"
+    return f"{said}, {table.n_suggested} of them only suggested" if table.n_suggested else said
 
 
 def comparison_html(comparison: Comparison, pair: PairComparison) -> str:

@@ -93,6 +93,7 @@ class Sending:
             return {self._tab.detail: _trouble(str(error))}
         names = [config.name for config in pair.difference.missing]
         session.sent = {config.name: config for config in pair.difference.missing}
+        compared.awaited = frozenset(names)
         session.followed_corpus = values[self._ask.corpus] or ""
         form = {**values, **filled, evaluate.sent: names}
         between = f"in between {name_of(comparison, pair.a)} and {name_of(comparison, pair.b)}"

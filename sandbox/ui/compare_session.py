@@ -27,6 +27,9 @@ class CompareSession:
     followed: tuple[str, ...] = ()
     """The newest evaluation's runs when they were last chosen by themselves."""
 
+    awaited: frozenset[str] = frozenset()
+    """Configurations that were sent to the Evaluate tab; a new run of one joins the choice."""
+
     comparison: Comparison | None = None
     computed_for: object = None
     """What it was computed for: nothing is computed twice."""
@@ -62,12 +65,11 @@ class CompareSession:
 
     def take(self, past: Sequence[PastRun], newest: Sequence[str]) -> None:
         """Take in the runs there are; the newest evaluation's stay chosen until others are."""
-        self.past = tuple(past)
         known = {one.run.id for one in past}
-        follows = not self.chosen or self.chosen == self.followed
+        follows = not self.awaited and self.chosen in ((), self.followed)
         kept = tuple(id for id in self.chosen if id in known)
-        self.chosen = tuple(newest) if follows else kept
-        self.followed = tuple(newest)
+        self.chosen = tuple(newest) if follows else (*kept, *self._arrived(past))
+        self.past, self.followed = tuple(past), tuple(newest)
         self.managed = self.managed if self.managed in known else ""
 
     def toggle(self, run: str) -> None:
@@ -80,6 +82,17 @@ class CompareSession:
     def make_baseline(self, run: str) -> None:
         """Compare with this one."""
         self.chosen = (run, *(id for id in self.chosen if id != run))
+
+    def _arrived(self, past: Sequence[PastRun]) -> list[str]:
+        """New runs of what was sent to be measured."""
+        before = set(self.names)
+        found = [
+            one.run
+            for one in past
+            if one.run.id not in before and one.run.configuration in self.awaited
+        ]
+        self.awaited -= {run.configuration for run in found}
+        return sorted(run.id for run in found)
 
     @property
     def pair(self) -> PairComparison | None:

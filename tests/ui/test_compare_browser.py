@@ -8,6 +8,7 @@ from sandbox.config import preset
 from sandbox.evaluation.labels import add_labels, new_label
 from sandbox.evaluation.records import Cell, Right, Run, Score
 from sandbox.evaluation.runs import create_run, list_runs
+from sandbox.experiment import corpus_digest
 from sandbox.library import Sandbox, as_corpus, finish
 from sandbox.models.scripted import ScriptedModels
 from sandbox.pipeline import Pipeline
@@ -35,11 +36,15 @@ def make_runs(store: Store, models: ScriptedModels) -> None:
                 evaluation="20300101-000000-abcd",
                 config=config.to_dict(),
                 corpus=corpus.name,
-                corpus_digest="c",
+                corpus_digest=corpus_digest(corpus),
                 test_set="outbreak-zh",
                 test_set_digest="t",
                 cases=cases,
                 metrics=("token_f1",),
+                models={
+                    "chat_model": models.chat_model("auto").name,
+                    "embedder": models.embedder("auto").name,
+                },
                 created="2030-01-01T00:00:00+00:00",
             )
             folder = create_run(store, run)
@@ -95,6 +100,18 @@ def test_runs_are_compared_looked_into_told_and_followed_up(
     page.locator("#evaluate-configurations", has_text="ctx_k4, text_k9").wait_for()
     page.click("#plan")
     page.locator("#evaluate-progress", has_text="16 answers to make").wait_for(timeout=LONG)
+
+    page.click("#evaluate")
+    page.locator("#evaluate-progress", has_text="finished").wait_for(timeout=LONG)
+    page.get_by_role("tab", name="Compare").click()
+    page.locator("table.pairs", has_text="text_k9").wait_for(timeout=LONG)
+    rows = page.locator("table.pairs tbody tr").all_inner_texts()
+    assert [row.split()[:2] for row in rows] == [
+        ["ctx_k9", "index,"],
+        ["ctx_k4", "index"],
+        ["text_k9", "top_k"],
+    ]
+    assert page.locator("button.action").count() == 0
     assert page.title() == "RAG Sandbox"
     assert visit.foreign_requests == []
     assert visit.complaints == []

@@ -14,6 +14,7 @@ from sandbox.ui.compare_findings import findings_html
 from sandbox.ui.compare_history import history_html, managed_html, newest_evaluation
 from sandbox.ui.compare_overview import comparison_html, head_html
 from sandbox.ui.compare_pair import difference_bar, differs_html, pair_html
+from sandbox.ui.compare_session import CompareSession
 from sandbox.ui.compare_sides import Column, answers_html, chunks_html
 from sandbox.ui.compare_story import evidence_of, steps_of, story_html
 from tests.evaluation.compared_runs import answer, describe, retrieved, write
@@ -175,6 +176,27 @@ def test_the_newest_evaluation_is_chosen_presets_in_their_order(store: Store) ->
     assert "1 right of 8 labelled" in words(html)
     assert "first-text_k4" in words(managed_html(past[0])) + words(managed_html(past[1]))
     assert history_html((), ()) == ""
+
+
+def test_a_single_new_run_comes_with_the_evaluation_before_it(store: Store) -> None:
+    for config in (FOUR, BOTH):
+        make(store, config)
+    later = describe(NINE, CASES, id="second", evaluation="second", created="2031-01-01T00:00:00Z")
+    write(store, later, {})
+    assert newest_evaluation(history(store)) == ("first-text_k4", "second", f"first-{BOTH.name}")
+
+
+def test_a_run_of_a_configuration_that_was_sent_joins_the_choice(store: Store) -> None:
+    for config in (FOUR, BOTH):
+        make(store, config)
+    session = CompareSession()
+    past = history(store)
+    session.take(past, newest_evaluation(past))
+    session.awaited = frozenset({"text_k9"})
+    make(store, NINE)
+    session.take(history(store), ("another",))
+    assert session.chosen == ("first-text_k4", f"first-{BOTH.name}", "first-text_k9")
+    assert not session.awaited
 
 
 def test_an_answer_that_is_being_written_is_not_held_against_others() -> None:
