@@ -29,8 +29,12 @@ class CompareEvents:
         """List the runs there are by now, and show what is chosen."""
         if session.is_asking:
             return self._view.unchanged()
+        managed = session.managed
         self._view.read_runs(session)
-        return {**self._view.sides(session), **self._view.runs(session)}
+        drawn = {**self._view.sides(session), **self._view.runs(session)}
+        if session.managed != managed:
+            drawn |= self._view.keeping(session)
+        return drawn
 
     def choose(self, session: CompareSession, event: gr.EventData) -> Updates:
         """Take a run in or out, make it the baseline, or open its form."""
@@ -40,7 +44,7 @@ class CompareEvents:
         if show == "manage":
             session.managed = "" if session.managed == run else run
             session.is_deleting = False
-            return self._view.runs(session)
+            return {**self._view.runs(session), **self._view.keeping(session)}
         if show == "baseline":
             session.make_baseline(run)
         else:

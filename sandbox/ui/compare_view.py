@@ -40,15 +40,6 @@ class CompareView:
         past = history(self._sandbox.store)
         session.take(past, newest_evaluation(past))
 
-    def everything(self, session: CompareSession) -> Updates:
-        """The whole tab."""
-        return {
-            **self.sides(session),
-            **self.runs(session),
-            **self.result(session),
-            **self.detail(""),
-        }
-
     def sides(self, session: CompareSession) -> Updates:
         """The comparison, asking, or the story."""
         mode = session.mode
@@ -64,12 +55,12 @@ class CompareView:
         }
 
     def runs(self, session: CompareSession) -> Updates:
-        """The list of runs, and the one that is looked after."""
+        """The list of runs."""
         listed = history_html(session.past, session.chosen, managed=session.managed)
-        return {self._tab.history: listed, **self.keeping(session)}
+        return {self._tab.history: listed}
 
     def keeping(self, session: CompareSession, *, said: str = "") -> Updates:
-        """The form of the run that is looked after."""
+        """The form of the run that is looked after, with what is kept of it."""
         panel = self._tab.keeping
         past = _past(session.past, session.managed)
         confirming = session.is_deleting and past is not None

@@ -160,6 +160,16 @@ def test_a_run_keeps_the_name_and_note_that_were_written(comparing: Comparing) -
     assert "a name is one line of up to 80 characters" in failed[comparing.tab.keeping.said]
 
 
+def test_choosing_another_run_leaves_an_unfinished_note_alone(comparing: Comparing) -> None:
+    folder = make(comparing.store, FOUR)
+    comparing.events.arrive(comparing.session)
+    opened = comparing.events.choose(comparing.session, press("manage", folder.run.id))
+    assert opened[comparing.tab.keeping.note] == ""
+    chosen = comparing.events.choose(comparing.session, press("toggle", folder.run.id))
+    again = comparing.events.arrive(comparing.session)
+    assert comparing.tab.keeping.note not in {*chosen, *again}
+
+
 def test_a_run_is_only_deleted_once_its_id_is_written(comparing: Comparing) -> None:
     folder = make(comparing.store, FOUR)
     comparing.events.arrive(comparing.session)
