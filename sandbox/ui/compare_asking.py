@@ -19,6 +19,7 @@ from sandbox.ui.compare_panels import NO_THIRD
 from sandbox.ui.compare_session import CompareSession
 from sandbox.ui.compare_sides import Column, answers_html, chunks_html
 from sandbox.ui.evaluate import ASK_TAB
+from sandbox.ui.page_picture import chunk_on_page_html
 from sandbox.ui.progress import follow
 from sandbox.ui.session import Session
 from sandbox.ui.status import sentence_html
@@ -63,8 +64,10 @@ class SideBySide:
         """Put the typed question in line."""
         return self._begin(values, values[self._tab.asking.question] or "")
 
-    def begin_example(self, values: Values, event: gr.EventData) -> Updates:
-        """Put a clicked example question in line."""
+    def click(self, values: Values, event: gr.EventData) -> Updates:
+        """Put a clicked example question in line, or show a chunk on its page."""
+        if getattr(event, "show", "") == "page":
+            return self._show_page(values[self._tab.session], int(event.turn), int(event.rank))
         return self._begin(values, str(getattr(event, "question", "")))
 
     def work(self, values: Values) -> Iterator[Updates]:
@@ -104,7 +107,17 @@ class SideBySide:
             **self._answers(session),
             **self._stop_button(session),
             self._tab.asking.question: question.strip(),
+            self._tab.asking.page: "",
         }
+
+    def _show_page(self, session: CompareSession, position: int, rank: int) -> Updates:
+        """The page of a chunk, named by a column that has it and its rank there."""
+        retrieved = [column.retrieved for column in session.columns[position : position + 1]]
+        found = [item.chunk for some in retrieved for item in some if item.rank == rank]
+        if session.asked_of is None or not found:
+            return {self._tab.asking.page: gr.update()}
+        html = chunk_on_page_html(self._pipeline, session.asked_of, found[0], found[0].page)
+        return {self._tab.asking.page: html}
 
     def _configs(self, values: Values) -> tuple[Config, ...]:
         """The chosen configurations.
@@ -202,7 +215,7 @@ def asked_html(question: str, columns: Sequence[Column]) -> str:
     """The question, its answers and the chunks they were made from."""
     return (
         f"<p class='story-question' dir='auto'>{escape(question)}</p>{answers_html(columns)}"
-        f"{chunks_html(columns)}"
+        f"{chunks_html(columns, pages=True)}"
     )
 
 

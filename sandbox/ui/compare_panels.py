@@ -85,6 +85,7 @@ class AskingPanel:
     ask: gr.Button
     stop: gr.Button
     answers: gr.HTML
+    page: gr.HTML
 
     @property
     def form(self) -> set[gr.components.Component]:
@@ -94,7 +95,7 @@ class AskingPanel:
     @property
     def widgets(self) -> list[gr.blocks.Block]:
         """Everything an event may change."""
-        return [self.place, self.question, self.ask, self.stop, self.answers]
+        return [self.place, self.question, self.ask, self.stop, self.answers, self.page]
 
 
 def build_keeping() -> KeepingPanel:
@@ -184,7 +185,9 @@ def build_asking() -> AskingPanel:
             first = _config("A", names, FIRST)
             second = _config("B", names, SECOND)
             third = _config("C", [NO_THIRD, *names], NO_THIRD)
-        answers = _html("compare-answers")
+        with gr.Row(elem_id="compare-asked", equal_height=False):
+            answers = _html("compare-answers")
+            page = _html("compare-ask-page")
     return AskingPanel(
         place=place,
         question=question,
@@ -192,6 +195,7 @@ def build_asking() -> AskingPanel:
         ask=ask,
         stop=stop,
         answers=answers,
+        page=page,
     )
 
 

@@ -90,8 +90,13 @@ def answers_html(columns: Sequence[Column]) -> str:
     return f"<div class='sides sides-{min(len(columns), 4)}'>{''.join(boxes)}</div>"
 
 
-def chunks_html(columns: Sequence[Column]) -> str:
-    """Each chunk once, with its rank in every column; a chunk that one lacks is marked."""
+def chunks_html(columns: Sequence[Column], *, pages: bool = False) -> str:
+    """Each chunk once, with its rank in every column; a chunk that one lacks is marked.
+
+    Args:
+        columns: The answers.
+        pages: Make each page a button that shows it.
+    """
     rows = align([column.retrieved for column in columns])
     if not rows:
         return ""
@@ -99,7 +104,7 @@ def chunks_html(columns: Sequence[Column]) -> str:
     heads = "".join(
         f"<th scope='col' title='{escape(column.name)}'>{_chip(column)}</th>" for column in columns
     )
-    body = "".join(_chunk_row(row, columns) for row in rows)
+    body = "".join(_chunk_row(row, columns, pages=pages) for row in rows)
     documents = {row.chunk.document for row in rows}
     of = f" of {escape(documents.pop())}" if len(documents) == 1 else ""
     everyone = "both" if len(columns) == 2 else "all"
@@ -151,7 +156,7 @@ def _body(column: Column, others: Sequence[str]) -> str:
     return f"<div class='reply' dir='auto'>{text}</div>"
 
 
-def _chunk_row(row: AlignedChunk, columns: Sequence[Column]) -> str:
+def _chunk_row(row: AlignedChunk, columns: Sequence[Column], *, pages: bool) -> str:
     cells = "".join(
         f"<td>{_place(item, column)}</td>" for item, column in zip(row.places, columns, strict=True)
     )
@@ -161,11 +166,15 @@ def _chunk_row(row: AlignedChunk, columns: Sequence[Column]) -> str:
     )
     badge = "<span class='badge cited'>holds the evidence</span>" if holds else ""
     kind = "shared" if row.is_shared else "only"
-    chunk = row.chunk
+    where = f"p. {row.chunk.page} · {row.chunk.kind}"
+    if pages:
+        position, item = next((place, one) for place, one in enumerate(row.places) if one)
+        shown = f"data-show='page' data-turn='{position}' data-rank='{item.rank}'"
+        where = f"<button class='number' {shown} title='show it on its page'>{where}</button>"
     return (
         f"<tr class='{kind}{' evidence' if holds else ''}'>{cells}<td><span class='where'>"
-        f"p. {chunk.page} · {chunk.kind}</span>{badge}<details class='unfold'>"
-        f"<summary dir='auto'>{escape(chunk.text)}</summary></details></td></tr>"
+        f"{where}</span>{badge}<details class='unfold'>"
+        f"<summary dir='auto'>{escape(row.chunk.text)}</summary></details></td></tr>"
     )
 
 

@@ -43,7 +43,7 @@ def wire_compare(place: gr.Tab, tab: CompareTab, happen: Happenings) -> None:
     typed = at_once(
         [panel.question.submit, panel.ask.click], asking.begin_typed, asking.form, tab.widgets
     )
-    clicked = at_once([panel.answers.click], asking.begin_example, asking.form, tab.widgets)
+    clicked = at_once([panel.answers.click], asking.click, asking.form, tab.widgets)
     for begun in (typed, clicked):
         work(begun.then, asking.work, asking.form, tab.widgets)
     at_once([panel.stop.click], asking.stop, tab.session, tab.widgets)
