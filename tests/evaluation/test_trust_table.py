@@ -109,6 +109,16 @@ def test_few_labels_ask_for_more_and_say_which() -> None:
     assert "of them wrong" in row(table).reason
 
 
+@pytest.mark.parametrize(("last", "said"), [("wrong", True), (None, False)])
+def test_where_every_answer_is_labelled_more_labels_need_more_questions(
+    last: str | None, said: bool
+) -> None:
+    verdicts = ["right", "right", "right", "wrong", "wrong", last]
+    table = trust_table(cells(verdicts, faithfulness=[0.9, 0.8, 0.7, 0.6, 0.5, 0.4]), FAST)
+
+    assert any("need answers to further questions" in warning for warning in table.warnings) == said
+
+
 def test_where_one_kind_is_rare_more_of_it_is_asked_for() -> None:
     generator = np.random.default_rng(5)
     values = [float(value) for value in generator.random(103)]

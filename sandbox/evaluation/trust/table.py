@@ -193,4 +193,6 @@ def _warnings(cells: Sequence[TrustCell], resampling: Resampling) -> tuple[str, 
             f"the labels are of {cases} cases only; answers to one question are not independent, so"
             " intervals are wide however many configurations there are"
         )
+    if cases and all(cell.verdict is not None for cell in cells):
+        found.append("every answer is labelled: more labels need answers to further questions")
     return tuple(found)
