@@ -121,8 +121,8 @@ def _start(weights: Path, context_tokens: int) -> Any:
 def _wait_politely() -> None:
     """Let threads that wait for each other soon sleep; read when the library is loaded.
 
-    By default they spin for long: with another program on the same two cores that left 1 to 11
-    tokens a second where this leaves 13 to 17, and nothing is lost on a quiet machine.
+    By default they spin for long: with another program on the same two cores that left 11 tokens a
+    second where this left 17, and little is lost on a quiet machine (docs/measurements.md).
     """
     if "OMP_WAIT_POLICY" not in os.environ:
         os.environ.setdefault("GOMP_SPINCOUNT", SPINS)
