@@ -73,7 +73,7 @@ def trust_table(cell_set: CellSet, choices: Choices = USUAL) -> TrustTable:
         n_unsure=sum(cell.verdict == "unsure" for cell in cells),
         n_suggested=sum(cell.suggested and cell.verdict in ("right", "wrong") for cell in cells),
         n_cases=len({cell.group for cell in cells if cell.verdict in ("right", "wrong")}),
-        warnings=(*cell_set.warnings, *_warnings(cells, resampling)),
+        warnings=(*cell_set.warnings, *_warnings(cells, rows, resampling)),
         combination=combined.combination,
         no_combination=combined.reason,
         differences=(
@@ -177,7 +177,9 @@ def _usefulness(row: MetricTrust) -> tuple[int, float, float, str]:
     )
 
 
-def _warnings(cells: Sequence[TrustCell], resampling: Resampling) -> tuple[str, ...]:
+def _warnings(
+    cells: Sequence[TrustCell], rows: Sequence[MetricTrust], resampling: Resampling
+) -> tuple[str, ...]:
     labels = resampling.labels
     found = []
     if not labels.decided.any():
@@ -193,6 +195,7 @@ def _warnings(cells: Sequence[TrustCell], resampling: Resampling) -> tuple[str, 
             f"the labels are of {cases} cases only; answers to one question are not independent, so"
             " intervals are wide however many configurations there are"
         )
-    if cases and all(cell.verdict is not None for cell in cells):
+    undecided = any(row.verdict == "not enough labels" for row in rows)
+    if cases and undecided and all(cell.verdict is not None for cell in cells):
         found.append("every answer is labelled: more labels need answers to further questions")
     return tuple(found)
