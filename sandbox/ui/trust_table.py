@@ -146,8 +146,11 @@ def _summary(table: TrustTable) -> str:
             f"<b>Use {_names(free[:1])}</b>: it costs nothing, and nothing is shown to beat it."
         )
     if others:
-        but = f", but are not shown to beat {_names(free[:1])}" if free else ""
-        parts.append(f"{_names(others)} know right from wrong, too{but}.")
+        know, are = ("know", "are") if len(others) > 1 else ("knows", "is")
+        too = ", too" if earned or free else ""
+        rival = _names(free[:1]) if free else "" if earned else "what costs nothing"
+        but = f", but {are} not shown to beat {rival}" if rival else ""
+        parts.append(f"{_names(others)} {know} right from wrong{too}{but}.")
     if not trusted:
         parts.append(
             "No metric is shown to know right from wrong yet; each row says what it would take."

@@ -112,11 +112,9 @@ class TrustView:
 
 
 def _in_order(folders: Sequence[RunFolder]) -> list[RunFolder]:
-    """The newest evaluation first, its runs by name."""
+    """The newest evaluation first, its runs as they were chosen."""
     evaluations = list(dict.fromkeys(folder.run.evaluation for folder in folders))
-    return sorted(
-        folders, key=lambda one: (evaluations.index(one.run.evaluation), one.run.configuration)
-    )
+    return sorted(folders, key=lambda one: (evaluations.index(one.run.evaluation), one.run.place))
 
 
 def _label(folder: RunFolder) -> str:

@@ -1,6 +1,7 @@
 """What the Trust tab shows, as functions from records to HTML."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -100,7 +101,13 @@ def test_metrics_that_separate_are_named_and_others_are_greyed(table: TrustTable
     assert "class='row trusted'" in row(html, "good")
     assert "class='row untrusted'" in row(html, "coin")
     assert "class='row untrusted shown'" in row(table_html(table, shown="coin"), "coin")
-    assert "good know right from wrong, too" in words(html)
+    assert "good knows right from wrong, too" in words(html)
+
+
+def test_where_no_baseline_separates_the_rival_is_named_in_words(table: TrustTable) -> None:
+    judged = tuple(row for row in table.metrics if not row.is_baseline)
+    html = table_html(replace(table, metrics=judged))
+    assert "good knows right from wrong, but is not shown to beat what costs nothing" in words(html)
 
 
 def test_baselines_are_marked(table: TrustTable) -> None:
