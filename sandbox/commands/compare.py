@@ -5,7 +5,14 @@ from typing import Annotated
 
 import typer
 
-from sandbox.commands.options import RESULTS, JsonOption, ResultsOption, print_json, print_lines
+from sandbox.commands.options import (
+    RESULTS,
+    AcceptOption,
+    JsonOption,
+    ResultsOption,
+    print_json,
+    print_lines,
+)
 
 
 def compare(
@@ -18,12 +25,7 @@ def compare(
         list[str] | None,
         typer.Option(help="Runs whose labels also say which metrics are trusted; repeatable."),
     ] = None,
-    accept_suggestions: Annotated[
-        bool,
-        typer.Option(
-            "--accept-suggestions", help="Where nobody labelled, take what accepted answers say."
-        ),
-    ] = False,
+    accept_suggestions: AcceptOption = False,
     list_all: Annotated[bool, typer.Option("--list", help="List all runs.")] = False,
     rename: Annotated[str | None, typer.Option(metavar="NAME", help="Give a run a name.")] = None,
     note: Annotated[

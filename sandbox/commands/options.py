@@ -24,6 +24,12 @@ SetOption = Annotated[
 HoldoutOption = Annotated[
     bool, typer.Option("--show-holdout", help="Use a hold-out, which is refused otherwise.")
 ]
+AcceptOption = Annotated[
+    bool,
+    typer.Option(
+        "--accept-suggestions", help="Where nobody labelled, take what accepted answers say."
+    ),
+]
 RESULTS = Path("results")
 
 

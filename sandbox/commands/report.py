@@ -7,6 +7,7 @@ import typer
 
 from sandbox.commands.options import (
     RESULTS,
+    AcceptOption,
     JsonOption,
     OllamaOption,
     ResultsOption,
@@ -30,12 +31,7 @@ def report(
     question: Annotated[
         str, typer.Option(help="The question that the report answers; made from what differs.")
     ] = "",
-    accept_suggestions: Annotated[
-        bool,
-        typer.Option(
-            "--accept-suggestions", help="Where nobody labelled, take what accepted answers say."
-        ),
-    ] = False,
+    accept_suggestions: AcceptOption = False,
     results: ResultsOption = RESULTS,
     ollama: OllamaOption = None,
     as_json: JsonOption = False,

@@ -7,6 +7,7 @@ import typer
 
 from sandbox.commands.options import (
     RESULTS,
+    AcceptOption,
     JsonOption,
     OllamaOption,
     ResultsOption,
@@ -36,12 +37,7 @@ def trust(
     limit: Annotated[
         int | None, typer.Option(help="Take so many imported cases, the first ones.")
     ] = None,
-    accept_suggestions: Annotated[
-        bool,
-        typer.Option(
-            "--accept-suggestions", help="Where nobody labelled, take what accepted answers say."
-        ),
-    ] = False,
+    accept_suggestions: AcceptOption = False,
     false_alarms: Annotated[
         float | None,
         typer.Option(help="Choose thresholds that let this share of wrong answers pass at most."),

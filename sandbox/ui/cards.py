@@ -4,12 +4,12 @@ Everything that comes from a document is escaped here: markup in a document is s
 written and never becomes part of the page. Leaves out where the pictures come from.
 """
 
-import html
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sandbox.records import LegScore, Retrieved
+from sandbox.report.markup import escape
 
 LEG_NAMES = {"lexical": "BM25", "dense": "vector", "fused": "fused", "reranker": "reranked"}
 EMPTY_CARDS = (
@@ -91,11 +91,6 @@ def page_html(
         f"<div class='page-scroll' data-page-shown='{page}' data-top='{top:.3f}'>"
         f"<img src='{picture}' alt='page {page} with the chunk highlighted'></div>"
     )
-
-
-def escape(text: str) -> str:
-    """The text so that a browser shows it literally, inside an element or an attribute."""
-    return html.escape(text.replace("\x00", "\N{REPLACEMENT CHARACTER}"), quote=True)
 
 
 def _is_unsent(item: Retrieved, marks: Marks) -> bool:

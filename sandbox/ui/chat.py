@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from sandbox.records import Answer
-from sandbox.ui.cards import escape
+from sandbox.report.markup import escape
 from sandbox.ui.session import Turn
 
 CITATIONS = re.compile(r"[\[【［]\s*\d+(?:\s*[-–,，、;；]\s*\d+)*\s*[\]】］]")

@@ -10,9 +10,9 @@ from sandbox.config import Config, preset
 from sandbox.errors import ConfigError, SandboxError
 from sandbox.pipeline import Pipeline, Retrieval
 from sandbox.progress import Progress
+from sandbox.report.markup import escape
 from sandbox.ui.ask import AskTab
 from sandbox.ui.ask_events import NO_CORPUS, REDRAW_SECONDS
-from sandbox.ui.cards import escape
 from sandbox.ui.chat import examples_html
 from sandbox.ui.compare import CompareTab
 from sandbox.ui.compare_panels import NO_THIRD

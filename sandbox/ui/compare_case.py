@@ -4,8 +4,8 @@ Leaves out the sections that are clicked (compare_pair.py, compare_findings.py).
 """
 
 from sandbox.evaluation.comparison.records import Comparison, PairComparison, PairedCase
+from sandbox.report.markup import escape
 from sandbox.testsets import TestCase
-from sandbox.ui.cards import escape
 from sandbox.ui.compare_sides import answers_html, chunks_html, column_of
 from sandbox.ui.evaluate_detail import CLOSE
 from sandbox.ui.evaluate_parts import target

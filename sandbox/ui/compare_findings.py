@@ -10,9 +10,9 @@ from statistics import fmean
 from sandbox.evaluation.comparison.records import Comparison
 from sandbox.evaluation.comparison.run_findings import PassRate, RunCost, RunFinding, Slice, SliceBy
 from sandbox.report.bars import AxisNames, FrontPoint, front_plot, share_bar
-from sandbox.ui.cards import escape
+from sandbox.report.markup import escape, number
 from sandbox.ui.compare_case import name_of
-from sandbox.ui.evaluate_parts import number, target
+from sandbox.ui.evaluate_parts import target
 from sandbox.ui.status import count
 
 RIGHT = "right"

@@ -9,7 +9,7 @@ from itertools import groupby
 from sandbox.config import PRESETS
 from sandbox.evaluation.history import PastRun
 from sandbox.evaluation.runs import CHATTED
-from sandbox.ui.cards import escape
+from sandbox.report.markup import escape
 from sandbox.ui.evaluate_parts import target
 from sandbox.ui.status import count
 

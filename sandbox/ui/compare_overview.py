@@ -4,7 +4,7 @@ Leaves out what a line opens (compare_pair.py).
 """
 
 from sandbox.evaluation.comparison.records import Comparison, PairComparison
-from sandbox.ui.cards import escape
+from sandbox.report.markup import escape
 from sandbox.ui.compare_case import name_of
 from sandbox.ui.compare_findings import findings_html
 from sandbox.ui.compare_pair import pair_html

@@ -14,10 +14,10 @@ from sandbox.evaluation.comparison.records import (
     PairedCase,
     RightWrong,
 )
-from sandbox.ui.cards import escape
+from sandbox.report.markup import escape, number
 from sandbox.ui.compare_case import layer_sentence, name_of
 from sandbox.ui.compare_sides import verdict_mark
-from sandbox.ui.evaluate_parts import number, target
+from sandbox.ui.evaluate_parts import target
 from sandbox.ui.status import count
 
 BAR_WIDTH, BAR_HEIGHT = 132, 18

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from sandbox.evaluation.comparison.records import Side
 from sandbox.evaluation.records import Right
 from sandbox.records import Answer, Retrieved
-from sandbox.ui.cards import LEG_NAMES, escape
+from sandbox.report.markup import escape
+from sandbox.ui.cards import LEG_NAMES
 from sandbox.ui.chat import cost_line
 from sandbox.ui.compare_alignment import AlignedChunk, align, differing
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from sandbox.evaluation.comparison.records import Comparison, PairComparison, PairedCase, Side
 from sandbox.records import Retrieved
-from sandbox.ui.cards import escape
+from sandbox.report.markup import escape
 from sandbox.ui.compare_case import layer_sentence, name_of, reference_html
 from sandbox.ui.compare_pair import credit_html, factors_html, paired_html
 from sandbox.ui.compare_sides import Column, answers_html, column_of

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from sandbox.evaluation.outcome import RunOutcome
 from sandbox.evaluation.runner import duration
 from sandbox.evaluation.summary import GroupSummary
-from sandbox.ui.cards import escape
-from sandbox.ui.evaluate_parts import mean_button, mean_html, metric_names, number, row, table
+from sandbox.report.markup import escape, number
+from sandbox.ui.evaluate_parts import mean_button, mean_html, metric_names, row, table
 from sandbox.ui.status import count
 
 STRIP_WIDTH = 96

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from sandbox.evaluation.outcome import RunOutcome
 from sandbox.evaluation.records import Cell, Score, Verdict
 from sandbox.evaluation.summary import MetricSummary
+from sandbox.report.markup import escape, number
 from sandbox.testsets import TestCase
-from sandbox.ui.cards import escape
-from sandbox.ui.evaluate_parts import mean_html, number, said, summary_of, target
+from sandbox.ui.evaluate_parts import mean_html, said, summary_of, target
 from sandbox.ui.status import count
 
 CLOSE = "<button class='close' data-show='nothing' aria-label='close'>×</button>"

@@ -1,21 +1,10 @@
-"""HTML that the result and its details share: tables, numbers, and what a click opens."""
+"""HTML that the result and its details share: tables, and what a click opens."""
 
 from collections.abc import Sequence
 
 from sandbox.evaluation.outcome import RunOutcome, Standing
 from sandbox.evaluation.summary import MetricSummary
-from sandbox.ui.cards import escape, format_score
-
-
-def number(value: float | None) -> str:
-    """A mean or a bound.
-
-    >>> [number(value) for value in (0.8449, 41.26, None)]
-    ['0.84', '41.3', '–']
-    """
-    if value is None:
-        return "–"
-    return f"{value:.2f}" if abs(value) < 10 else format_score(value)
+from sandbox.report.markup import escape, number
 
 
 def mean_button(outcome: RunOutcome, summary: MetricSummary) -> str:

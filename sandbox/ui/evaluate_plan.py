@@ -6,8 +6,8 @@ from sandbox.config import Config
 from sandbox.evaluation.outcome import RunOutcome
 from sandbox.evaluation.plan import Plan
 from sandbox.evaluation.runner import duration
+from sandbox.report.markup import escape
 from sandbox.testsets import TestCase
-from sandbox.ui.cards import escape
 from sandbox.ui.status import count, sentence_html
 
 

@@ -10,7 +10,7 @@ from sandbox.evaluation.metric_choice import LOWER_IS_BETTER
 from sandbox.evaluation.outcome import RunOutcome
 from sandbox.evaluation.records import Right
 from sandbox.evaluation.self_preference import self_preference
-from sandbox.ui.cards import escape
+from sandbox.report.markup import escape
 from sandbox.ui.evaluate_breakdown import breakdown_html, costs_html, failures_html
 from sandbox.ui.evaluate_parts import (
     mean_button,

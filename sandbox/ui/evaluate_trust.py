@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 
 from sandbox.evaluation.outcome import RunOutcome
 from sandbox.evaluation.trust.records import TrustTable
-from sandbox.ui.cards import escape
+from sandbox.report.markup import escape
 
 NOBODY = (
     "nobody has labelled answers of these runs right and wrong, so it is not known which of these "

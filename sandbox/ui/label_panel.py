@@ -11,7 +11,7 @@ from sandbox.evaluation.label_cells import LabelCell, LabelCounts
 from sandbox.evaluation.label_queue import Proposal
 from sandbox.evaluation.labelling import Labelling
 from sandbox.evaluation.records import Right
-from sandbox.ui.cards import escape
+from sandbox.report.markup import escape
 
 KEYS: dict[str, tuple[str, Right]] = {
     "r": ("right", "right"),

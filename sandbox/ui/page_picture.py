@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from sandbox.errors import SandboxError
 from sandbox.pipeline import Pipeline
 from sandbox.records import Box, Chunk, Corpus, Retrieved
-from sandbox.ui.cards import escape, page_html
+from sandbox.report.markup import escape
+from sandbox.ui.cards import page_html
 from sandbox.ui.pictures import crop_data_url, png_data_url
 
 

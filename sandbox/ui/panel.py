@@ -14,7 +14,7 @@ import gradio as gr
 from sandbox.config import DEFAULT_PRESET, MAX_TOP_K, PRESETS, PROMPTS, Config, preset, with_changes
 from sandbox.errors import ConfigError
 from sandbox.models.catalog import Available
-from sandbox.ui.cards import escape
+from sandbox.report.markup import escape
 
 Field = gr.Radio | gr.Dropdown | gr.Slider | gr.Number
 OWN_PROMPT = "own text"

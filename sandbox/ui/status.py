@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from sandbox.progress import Progress, RefusedFile
 from sandbox.records import Corpus, Document
-from sandbox.ui.cards import escape
+from sandbox.report.markup import escape
 
 if TYPE_CHECKING:
     from sandbox.models.choice import Choice

@@ -10,6 +10,7 @@ import gradio as gr
 from sandbox.errors import SandboxError
 from sandbox.pipeline import Pipeline
 from sandbox.records import Corpus
+from sandbox.report.markup import escape
 from sandbox.storage import Store
 from sandbox.testset_check import check
 from sandbox.testset_drafts import draft
@@ -17,7 +18,6 @@ from sandbox.testset_files import Names, export_cases, import_cases
 from sandbox.testset_pages import page_numbers, pages_to_draft
 from sandbox.testset_split import require_shown
 from sandbox.testsets import TEST_SETS_FOLDER, TestCase, files_by_name
-from sandbox.ui.cards import escape
 from sandbox.ui.progress import follow
 from sandbox.ui.session import Session
 from sandbox.ui.status import progress_html, sentence_html

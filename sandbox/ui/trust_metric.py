@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from sandbox.evaluation.trust.combination import values_of
 from sandbox.evaluation.trust.records import MetricTrust, TrustCell, TrustTable
+from sandbox.report.markup import escape, number
 from sandbox.report.plots import Dot, roc_html, strip_plot_html
-from sandbox.ui.cards import escape
 from sandbox.ui.evaluate_detail import CLOSE
-from sandbox.ui.evaluate_parts import number, target
+from sandbox.ui.evaluate_parts import target
 from sandbox.ui.trust_table import repeated_sentence
 
 MISSES = 5

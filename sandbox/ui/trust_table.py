@@ -11,10 +11,9 @@ from sandbox.evaluation.records import Run
 from sandbox.evaluation.trust.combination import COMBINED
 from sandbox.evaluation.trust.findings import Repeatability
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
+from sandbox.report.markup import escape, number
 from sandbox.report.plots import interval_html
 from sandbox.report.testsets import agreement_line
-from sandbox.ui.cards import escape
-from sandbox.ui.evaluate_parts import number
 from sandbox.ui.status import count, sentence_html
 
 NO_RUN = (
