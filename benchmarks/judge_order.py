@@ -16,16 +16,16 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from sandbox.config import PRESETS
-from sandbox.evaluation.judge_calls import JudgeCalls
-from sandbox.evaluation.ragas_judge import ragas_metrics
-from sandbox.evaluation.ragas_models import Embeds
-from sandbox.evaluation.records import Sample, Score
-from sandbox.evaluation.samples import sample_of
+from sandbox.evaluation.metrics.judge.calls import JudgeCalls
+from sandbox.evaluation.metrics.ragas.judge import ragas_metrics
+from sandbox.evaluation.metrics.ragas.models import Embeds
+from sandbox.evaluation.runs.records import Sample, Score
+from sandbox.evaluation.runs.samples import sample_of
+from sandbox.files.storage import Store
 from sandbox.library import Sandbox
 from sandbox.models.base import Embedder
-from sandbox.models.choice import Models
 from sandbox.models.openai_chat import OpenAIEndpoint
-from sandbox.storage import Store
+from sandbox.models.source import Models
 
 CORPUS = "outbreak-zh"
 JUDGE = "embedded:qwen2.5-0.5b"

@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from sandbox.config import Config
-from sandbox.corpora import bundled
-from sandbox.evaluation.ranking import hit_rate_at_k, recall_at_k, reciprocal_rank
-from sandbox.index import Index
+from sandbox.documents.corpora import bundled
+from sandbox.evaluation.metrics.ranking import hit_rate_at_k, recall_at_k, reciprocal_rank
 from sandbox.library import Sandbox
-from sandbox.testsets import TEST_SETS_FOLDER, load
+from sandbox.rag.index import Index
+from sandbox.testsets.cases import TEST_SETS_FOLDER, load
 
 WAYS = {
     "BM25": Config(retriever="lexical", reranker="none", top_k=50),

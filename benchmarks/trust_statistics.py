@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sandbox.evaluation.stats.auc import auc
+from sandbox.evaluation.stats.intervals import holm
 from sandbox.evaluation.trust.arrays import Column, Labels
-from sandbox.evaluation.trust.auc import auc
-from sandbox.evaluation.trust.intervals import holm
 from sandbox.evaluation.trust.resampling import Resampling
 
 SETS = 500

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import pymupdf
 
-from sandbox.testsets import EvidenceSource, TestCase
+from sandbox.testsets.cases import EvidenceSource, TestCase
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

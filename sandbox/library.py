@@ -20,28 +20,28 @@ from types import TracebackType
 from typing import TypeVar
 
 from sandbox.config import DEFAULT_PRESET, Config, preset
-from sandbox.corpora import find
+from sandbox.documents.corpora import find
 from sandbox.errors import CorpusError
-from sandbox.evaluation.plan import Plan
-from sandbox.evaluation.runs import RunFolder, find_runs
+from sandbox.evaluation.metrics.factory import Workshop
+from sandbox.evaluation.running.plan import Plan
+from sandbox.evaluation.runs.folder import RunFolder, find_runs
 from sandbox.evaluation.trust.baselines import with_scores
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.records import CellSet, TrustTable
 from sandbox.evaluation.trust.retest import AGAIN, judge_of, repeatable, retest
 from sandbox.evaluation.trust.table import USUAL, Choices, trust_table
-from sandbox.evaluation.workshop import Workshop
-from sandbox.experiment import Experiment
-from sandbox.index import Index
-from sandbox.laboratory import Laboratory
-from sandbox.models.choice import Models
+from sandbox.experiments.execution import Laboratory
+from sandbox.experiments.experiment import Experiment
+from sandbox.files.storage import Store
 from sandbox.models.offline import switch_off_connections
-from sandbox.pipeline import Pipeline, Retrieval
+from sandbox.models.source import Models
 from sandbox.progress import Progress, ReadReport
+from sandbox.rag.index import Index
+from sandbox.rag.pipeline import Pipeline, Retrieval
 from sandbox.records import Answer, Corpus
-from sandbox.report.story.writing import Report, ReportOptions, write_report
-from sandbox.storage import Store
-from sandbox.testset_split import require_shown
-from sandbox.testsets import TEST_SETS_FOLDER, TestCase, load
+from sandbox.report.writing import Report, ReportOptions, write_report
+from sandbox.testsets.cases import TEST_SETS_FOLDER, TestCase, load
+from sandbox.testsets.holdout import require_shown
 
 Result = TypeVar("Result")
 

@@ -20,14 +20,14 @@ from pathlib import Path
 import pytest
 
 from sandbox.errors import SandboxError
-from sandbox.evaluation.comparison.cases import ReadRun, read_run
 from sandbox.evaluation.gate.baseline import find_one_run, read_baseline, values_of
 from sandbox.evaluation.gate.rules import SHARE, GateResult, Rule, check_run
-from sandbox.evaluation.runs import RunFolder
+from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.evaluation.runs.read import ReadRun, read_run
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.records import TrustTable
 from sandbox.evaluation.trust.table import trust_table
-from sandbox.storage import Store
+from sandbox.files.storage import Store
 
 RESULTS_VARIABLE = "SANDBOX_RESULTS"
 """Environment variable with the folder of results; `results` beside the tests' root otherwise."""

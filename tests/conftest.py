@@ -9,8 +9,8 @@ from typing import Any
 import pymupdf
 import pytest
 
+from sandbox.files.storage import Store
 from sandbox.models.offline import switch_off_connections
-from sandbox.storage import Store
 
 switch_off_connections()
 

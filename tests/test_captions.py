@@ -11,10 +11,10 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
-from sandbox.caption_check import not_printed
-from sandbox.captions import OcrCaptioner, VisionCaptioner
-from sandbox.documents.figures import extract_figures
+from sandbox.documents.figures.extract import extract_figures
 from sandbox.errors import ModelReplyError
+from sandbox.models.caption_check import not_printed
+from sandbox.models.captioners import OcrCaptioner, VisionCaptioner
 from sandbox.models.langchain_adapters import LangChainChat
 from sandbox.records import Caption, Figure
 from tests.documents.chart_pages import add_level_bars, new_page, place_plot, reopened

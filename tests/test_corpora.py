@@ -7,7 +7,7 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from sandbox.testsets import TestCase, load
+from sandbox.testsets.cases import TestCase, load
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = ("outbreak-zh", "annual-en")

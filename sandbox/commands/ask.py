@@ -22,8 +22,8 @@ from sandbox.config import DEFAULT_PRESET, Config
 from sandbox.errors import ConfigError
 
 if TYPE_CHECKING:
-    from sandbox.index import Index
     from sandbox.library import Sandbox
+    from sandbox.rag.index import Index
 
 
 def ask(
@@ -44,8 +44,8 @@ def ask(
     as_json: JsonOption = False,
 ) -> None:
     """Ask a PDF, a folder of PDFs or a bundled corpus; reads and indexes it where needed."""
+    from sandbox.commands.output import terminal
     from sandbox.library import Sandbox, as_corpus
-    from sandbox.report import terminal
 
     if (question is None) == (questions is None):
         raise typer.BadParameter("give either a question or --questions FILE")
@@ -68,8 +68,8 @@ def ask(
 def _reply(
     sandbox: "Sandbox", index: "Index", question: str, config: Config, retrieve_only: bool
 ) -> dict[str, Any]:
+    from sandbox.commands.output import machine
     from sandbox.library import finish
-    from sandbox.report import machine
 
     if retrieve_only:
         found = sandbox.pipeline.retrieve(index, question, config)
@@ -80,7 +80,7 @@ def _reply(
 def _converse(
     sandbox: "Sandbox", index: "Index", question: str, config: Config, retrieve_only: bool
 ) -> None:
-    from sandbox.report import terminal
+    from sandbox.commands.output import terminal
 
     if retrieve_only:
         print_lines(terminal.retrieval(sandbox.pipeline.retrieve(index, question, config)))

@@ -14,7 +14,7 @@ from sandbox.commands.options import (
     print_lines,
     say,
 )
-from sandbox.storage import Store
+from sandbox.files.storage import Store
 
 
 class RuleName(StrEnum):
@@ -51,6 +51,7 @@ def check(
     as_json: JsonOption = False,
 ) -> None:
     """Hold a run to a baseline: trusted metrics and ranking metrics, case by case."""
+    from sandbox.commands.output import gate
     from sandbox.evaluation.gate.baseline import (
         baseline_of,
         find_one_run,
@@ -58,8 +59,7 @@ def check(
         save_baseline,
     )
     from sandbox.evaluation.gate.rules import check_run
-    from sandbox.evaluation.runs import find_runs
-    from sandbox.report import gate
+    from sandbox.evaluation.runs.folder import find_runs
 
     if baseline is None and save_to is None:
         raise typer.BadParameter("name a --baseline to hold, or save one with --save-baseline")

@@ -48,7 +48,7 @@ def compare(
 ) -> None:
     """Compare runs: which factor, which layer, and whether the difference is more than chance."""
     from sandbox.commands.history import Wanted, keep
-    from sandbox.storage import Store
+    from sandbox.files.storage import Store
 
     wanted = Wanted(
         list_all=list_all,
@@ -63,8 +63,8 @@ def compare(
     if wanted.chosen:
         keep(store, runs or [], wanted, as_json=as_json)
         return
+    from sandbox.commands.output import comparison, comparison_json
     from sandbox.evaluation.comparison.compare import compare_named
-    from sandbox.report import comparison, comparison_json
 
     found = compare_named(
         store, runs or (), labelled=trust_from or (), accept_suggestions=accept_suggestions

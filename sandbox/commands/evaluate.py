@@ -56,11 +56,11 @@ def evaluate(
     as_json: JsonOption = False,
 ) -> None:
     """Answer a test set under several configurations and score every answer."""
-    from sandbox.evaluation.rubric import read_rubric
-    from sandbox.evaluation.summary import summarize
-    from sandbox.experiment import Experiment
+    from sandbox.commands.output import evaluations, terminal
+    from sandbox.evaluation.runs.rubric import read_rubric
+    from sandbox.evaluation.runs.summary import summarize
+    from sandbox.experiments.experiment import Experiment
     from sandbox.library import Sandbox, as_corpus
-    from sandbox.report import evaluations, terminal
 
     chosen = tuple(read_config(name, changes) for name in _names(configs))
     test_set = testset or corpus

@@ -7,8 +7,8 @@ from pathlib import Path
 import typer
 
 from sandbox.commands.options import print_json, print_lines
-from sandbox.evaluation.runs import RunFolder
-from sandbox.storage import Store
+from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.files.storage import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class Wanted:
 def keep(store: Store, runs: list[str], wanted: Wanted, *, as_json: bool) -> None:
     """Do the one thing that was asked of the past runs, and show the run as it is then."""
     from sandbox.evaluation.gate.baseline import find_one_run
-    from sandbox.evaluation.history import past_run
+    from sandbox.evaluation.runs.history import past_run
 
     if len(wanted.chosen) > 1:
         raise typer.BadParameter(f"choose one of {' and '.join(wanted.chosen)}")
@@ -48,7 +48,7 @@ def keep(store: Store, runs: list[str], wanted: Wanted, *, as_json: bool) -> Non
         _list(store, as_json=as_json)
         return
     if wanted.import_from is not None:
-        from sandbox.evaluation.run_archives import import_run
+        from sandbox.evaluation.runs.archives import import_run
 
         folder = import_run(store, wanted.import_from)
     else:
@@ -59,7 +59,7 @@ def keep(store: Store, runs: list[str], wanted: Wanted, *, as_json: bool) -> Non
             _delete(store, folder, wanted.confirm, as_json=as_json)
             return
         _change(folder, wanted)
-    from sandbox.report import history
+    from sandbox.commands.output import history
 
     past = [past_run(folder)]
     if as_json:
@@ -69,8 +69,8 @@ def keep(store: Store, runs: list[str], wanted: Wanted, *, as_json: bool) -> Non
 
 
 def _list(store: Store, *, as_json: bool) -> None:
-    from sandbox.evaluation.history import history as all_runs
-    from sandbox.report import history
+    from sandbox.commands.output import history
+    from sandbox.evaluation.runs.history import history as all_runs
 
     past = all_runs(store)
     if as_json:
@@ -80,8 +80,8 @@ def _list(store: Store, *, as_json: bool) -> None:
 
 
 def _change(folder: RunFolder, wanted: Wanted) -> None:
-    from sandbox.evaluation.history import note_run, rename_run
-    from sandbox.evaluation.run_archives import export_run
+    from sandbox.evaluation.runs.archives import export_run
+    from sandbox.evaluation.runs.history import note_run, rename_run
 
     if wanted.rename is not None:
         rename_run(folder, wanted.rename)
@@ -93,7 +93,7 @@ def _change(folder: RunFolder, wanted: Wanted) -> None:
 
 def _delete(store: Store, folder: RunFolder, confirm: str | None, *, as_json: bool) -> None:
     """Asked twice: whether, and by the run's id; --confirm answers both."""
-    from sandbox.evaluation.history import delete_question, delete_run
+    from sandbox.evaluation.runs.history import delete_question, delete_run
 
     if confirm is None and sys.stdin.isatty():
         typer.confirm(f"{delete_question(folder)}; go on?", abort=True)

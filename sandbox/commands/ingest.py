@@ -19,7 +19,7 @@ from sandbox.commands.options import (
 from sandbox.config import DEFAULT_PRESET
 
 if TYPE_CHECKING:
-    from sandbox.index import Index
+    from sandbox.rag.index import Index
 
 
 def ingest(
@@ -32,9 +32,9 @@ def ingest(
     as_json: JsonOption = False,
 ) -> None:
     """Read and index PDFs; one that cannot be read does not stop the others."""
+    from sandbox.commands.output import machine, terminal
     from sandbox.library import Sandbox
     from sandbox.records import Corpus
-    from sandbox.report import machine, terminal
 
     chosen = read_config(config, changes)
     index: Index | None = None

@@ -16,8 +16,8 @@ from sandbox.commands.options import (
 )
 
 if TYPE_CHECKING:
-    from sandbox.evaluation.labelling import Labelling
-    from sandbox.evaluation.records import Right
+    from sandbox.evaluation.labelling.session import Labelling
+    from sandbox.evaluation.runs.records import Right
 
 
 def label(
@@ -90,16 +90,16 @@ def label(
 
 
 def _open(results: Path, names: list[str], *, by: str, second: bool) -> "Labelling":
-    from sandbox.evaluation.labelling import Labelling
-    from sandbox.evaluation.runs import find_runs
-    from sandbox.storage import Store
+    from sandbox.evaluation.labelling.session import Labelling
+    from sandbox.evaluation.runs.folder import find_runs
+    from sandbox.files.storage import Store
 
     return Labelling(find_runs(Store(results), names), labeller=by, second=second)
 
 
 def _split(runs: list[str], case: str | None) -> tuple[list[str], "Right | None"]:
     """The runs, and with --case the label behind them."""
-    from sandbox.evaluation.records import Right
+    from sandbox.evaluation.runs.records import Right
 
     verdicts: dict[str, Right] = {name: name for name in get_args(Right)}
     if case is None:
@@ -112,8 +112,8 @@ def _split(runs: list[str], case: str | None) -> tuple[list[str], "Right | None"
 
 
 def _label(desk: "Labelling", case: str, verdict: "Right", *, as_json: bool) -> None:
-    from sandbox.evaluation.label_cells import find_cell
-    from sandbox.report import labels
+    from sandbox.commands.output import labels
+    from sandbox.evaluation.labelling.cells import find_cell
 
     cell = find_cell(desk.cells, case)
     given = desk.label(cell.key, verdict)
@@ -124,7 +124,7 @@ def _label(desk: "Labelling", case: str, verdict: "Right", *, as_json: bool) -> 
 
 
 def _next(desk: "Labelling", count: int, *, as_json: bool) -> None:
-    from sandbox.report import labels
+    from sandbox.commands.output import labels
 
     proposals = desk.next(count)
     if as_json:
@@ -156,7 +156,7 @@ def _files(desk: "Labelling", source: Path | None, target: Path | None, *, as_js
 
 
 def _agreement(desk: "Labelling", *, as_json: bool) -> None:
-    from sandbox.report import labels
+    from sandbox.commands.output import labels
 
     found = desk.agreements()
     if as_json:
@@ -168,7 +168,7 @@ def _agreement(desk: "Labelling", *, as_json: bool) -> None:
 def _say_counts(
     desk: "Labelling", lines: list[str], document: dict[str, object], *, as_json: bool
 ) -> None:
-    from sandbox.report import labels
+    from sandbox.commands.output import labels
 
     if as_json:
         print_json({**document, **labels.counts_document(desk.counts)})
@@ -180,7 +180,7 @@ def _one_by_one(desk: "Labelling") -> None:
     """Show an answer, wait for a key, show the next."""
     import click
 
-    from sandbox.report import labels
+    from sandbox.commands.output import labels
 
     verdicts: dict[str, Right] = {"r": "right", "w": "wrong", "u": "unsure"}
     shown = None

@@ -14,8 +14,8 @@ def models(
     *, ollama: OllamaOption = None, results: ResultsOption = RESULTS, as_json: JsonOption = False
 ) -> None:
     """List the models that can be named in a configuration, by role."""
+    from sandbox.commands.output import machine, terminal
     from sandbox.library import Sandbox
-    from sandbox.report import machine, terminal
 
     with Sandbox(results, ollama_url=ollama) as sandbox:
         available = sandbox.models.available()
@@ -29,8 +29,8 @@ def doctor(
     *, ollama: OllamaOption = None, results: ResultsOption = RESULTS, as_json: JsonOption = False
 ) -> None:
     """Say which model plays which role and why, what is missing and how to get it."""
+    from sandbox.commands.output import machine, terminal
     from sandbox.library import Sandbox
-    from sandbox.report import machine, terminal
 
     with Sandbox(results, ollama_url=ollama) as sandbox:
         facts, choices = sandbox.models.facts(), sandbox.models.choices()

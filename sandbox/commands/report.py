@@ -38,7 +38,7 @@ def report(
 ) -> None:
     """Write runs up in one self-contained HTML file, or in Markdown."""
     from sandbox.library import Sandbox
-    from sandbox.report.story.writing import ReportOptions, check_target, form_of, save_report
+    from sandbox.report.writing import ReportOptions, check_target, form_of, save_report
 
     check_target(out)
     options = ReportOptions(

@@ -32,9 +32,9 @@ def check(
     as_json: JsonOption = False,
 ) -> None:
     """Say what is doubtful about a test set, and what to do about it."""
+    from sandbox.commands.output import terminal, testsets
     from sandbox.library import Sandbox, as_corpus
-    from sandbox.report import terminal, testsets
-    from sandbox.testset_check import check as find_doubts
+    from sandbox.testsets.check import check as find_doubts
 
     with Sandbox(results) as sandbox:
         cases = sandbox.test_set(test_set, show_holdout=show_holdout)
@@ -59,7 +59,7 @@ def export(
 ) -> None:
     """Write a test set as JSON Lines or as CSV for a spreadsheet."""
     from sandbox.library import Sandbox
-    from sandbox.testset_files import export_cases
+    from sandbox.testsets.files import export_cases
 
     with Sandbox() as sandbox:
         cases = sandbox.test_set(test_set, show_holdout=show_holdout)
@@ -74,7 +74,7 @@ def import_(
     as_json: JsonOption = False,
 ) -> None:
     """Make a test set of a file of another program; what it does not say stays unverified."""
-    from sandbox.testset_files import export_cases, import_cases
+    from sandbox.testsets.files import export_cases, import_cases
 
     found = import_cases(source)
     export_cases(found.cases, target)
@@ -96,12 +96,12 @@ def draft(
     as_json: JsonOption = False,
 ) -> None:
     """Draft questions from pages; they stay unverified until you have confirmed each."""
+    from sandbox.commands.output import terminal, testsets
     from sandbox.library import Sandbox, as_corpus
-    from sandbox.report import terminal, testsets
-    from sandbox.testset_drafts import draft as draft_cases
-    from sandbox.testset_files import export_cases
-    from sandbox.testset_pages import page_numbers, pages_to_draft
-    from sandbox.testset_split import require_shown
+    from sandbox.testsets.drafts import draft as draft_cases
+    from sandbox.testsets.files import export_cases
+    from sandbox.testsets.holdout import require_shown
+    from sandbox.testsets.pages import page_numbers, pages_to_draft
 
     require_shown(target, show_holdout=False)
     numbers = page_numbers(pages)
@@ -129,8 +129,8 @@ def split(
 ) -> None:
     """Put a part of a test set aside as a hold-out; by case id, so that adding cases moves none."""
     from sandbox.library import Sandbox
-    from sandbox.testset_split import split as split_cases
-    from sandbox.testset_split import write_split
+    from sandbox.testsets.holdout import split as split_cases
+    from sandbox.testsets.holdout import write_split
 
     with Sandbox() as sandbox:
         cases = sandbox.test_set(test_set, show_holdout=True)  # splitting shows nothing
@@ -155,8 +155,8 @@ def agree(
     as_json: JsonOption = False,
 ) -> None:
     """Compare two people's labels or references with Cohen's kappa."""
-    from sandbox.evaluation.compared_files import compare_files
-    from sandbox.report import testsets
+    from sandbox.commands.output import testsets
+    from sandbox.evaluation.labelling.compared_files import compare_files
 
     found = compare_files(first, second)
     if as_json:

@@ -54,11 +54,11 @@ def trust(
     as_json: JsonOption = False,
 ) -> None:
     """Say of every metric whether it separates right from wrong answers here."""
+    from sandbox.commands.output import terminal
+    from sandbox.commands.output import trust as report
     from sandbox.evaluation.trust.imports import read_answers
     from sandbox.evaluation.trust.table import Choices
     from sandbox.library import Sandbox
-    from sandbox.report import terminal
-    from sandbox.report import trust as report
 
     if bool(runs) == bool(imported):
         raise ConfigError('name runs, "latest", or a file with --import: one of them')

@@ -1,1 +1,1 @@
-"""PDF files in, documents out: text, tables, figures and their printed captions."""
+"""From a PDF to pages of text, tables and figures, read in a worker process."""

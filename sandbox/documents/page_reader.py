@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sandbox.documents import ocr
-from sandbox.documents.boxes import holds_center
-from sandbox.documents.characters import text_width
-from sandbox.documents.figure_rasters import page_box
-from sandbox.documents.figures import FiguresOnPage, extract_figures
-from sandbox.documents.hidden_text import hidden_fragments
-from sandbox.documents.page_look import PageLook, look_at
-from sandbox.documents.page_text import build_blocks
-from sandbox.documents.scanned_pages import is_scan_or_garbled, read_scan
-from sandbox.documents.tables import find_tables, with_titles
-from sandbox.documents.text_layer import Fragment, read_fragments, read_off_page
+from sandbox.documents.figures.extract import FiguresOnPage, extract_figures
+from sandbox.documents.geometry import ocr
+from sandbox.documents.geometry.boxes import holds_center
+from sandbox.documents.geometry.characters import text_width
+from sandbox.documents.geometry.page_geometry import page_box
+from sandbox.documents.layout.hidden_text import hidden_fragments
+from sandbox.documents.layout.page_survey import PageLook, look_at
+from sandbox.documents.layout.page_text import build_blocks
+from sandbox.documents.layout.scanned_pages import is_scan_or_garbled, read_scan
+from sandbox.documents.layout.text_layer import Fragment, read_fragments, read_off_page
+from sandbox.documents.tables.find import find_tables, with_titles
 from sandbox.records import Box, Page
 
 if TYPE_CHECKING:

@@ -9,19 +9,27 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sandbox.documents import ocr
-from sandbox.documents.continued_tables import with_continued_tables
-from sandbox.documents.figures import drop_repeated
+from sandbox.documents.figures.extract import drop_repeated
+from sandbox.documents.figures.printed_captions import pair_across_pages
 from sandbox.documents.file_type import foreign_type
-from sandbox.documents.furniture import without_furniture
-from sandbox.documents.printed_captions import pair_across_pages
+from sandbox.documents.geometry import ocr
+from sandbox.documents.layout.headers_footers import without_furniture
 from sandbox.documents.reading_warnings import document_warnings
+from sandbox.documents.tables.continued import with_continued_tables
 from sandbox.documents.worker import FIGURES_FOLDER, PAGES_FOLDER, page_file
 from sandbox.documents.worker_process import Limits, Outcome, read_pages
 from sandbox.errors import CorpusError
+from sandbox.files.storage import (
+    FORMAT,
+    Store,
+    file_digest,
+    from_json,
+    new_folder,
+    to_json,
+    write_text,
+)
 from sandbox.progress import Progress
 from sandbox.records import Document, Page
-from sandbox.storage import FORMAT, Store, file_digest, from_json, new_folder, to_json, write_text
 
 __all__ = ["READER_VERSION", "Limits", "document_folder", "load_document", "read_document"]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from sandbox.documents.ocr import INSTALL_COMMAND
+from sandbox.documents.geometry.ocr import INSTALL_COMMAND
 from sandbox.documents.worker_process import Outcome
 from sandbox.records import Page
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sandbox.documents.reader import READER_VERSION, SOURCE_FILE
+from sandbox.files.storage import Store, file_digest
 from sandbox.records import Document
-from sandbox.storage import Store, file_digest
 
 
 def find_source(store: Store, document_id: str, name: str) -> Path | None:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TextIO
 
+from sandbox.files.storage import to_json
 from sandbox.records import Page
-from sandbox.storage import to_json
 
 if TYPE_CHECKING:
     import pymupdf

@@ -17,9 +17,9 @@ from typing import IO
 
 from sandbox.documents.worker import Message, page_file, with_warning
 from sandbox.errors import CorpusError
+from sandbox.files.storage import from_json, to_json, write_text
 from sandbox.progress import Progress
 from sandbox.records import FailedPage, Page
-from sandbox.storage import from_json, to_json, write_text
 
 _HEARTBEAT_SECONDS = 1.0
 _START_SECONDS = 120.0

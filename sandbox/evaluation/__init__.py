@@ -1,1 +1,1 @@
-"""Measuring: any function from question to answer, whoever built it."""
+"""The measuring tower: scores, labels and statistics of answers, whoever gave them."""

@@ -3,9 +3,11 @@
 One that asks a judge should also be a `plan.JudgeMetric`, so that its cost is known beforehand.
 """
 
-from typing import Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
-from sandbox.evaluation.records import Family, Sample, Score
+from sandbox.evaluation.runs.records import Family, Sample, Score
 
 
 class Metric(Protocol):
@@ -34,3 +36,28 @@ class Metric(Protocol):
         Raises:
             ModelUnavailable: If the judge cannot be reached, which stops the run.
         """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedCall:
+    """A call to the judge that a score will need, as far as it is known beforehand."""
+
+    tokens: int
+    """Estimated tokens of its prompt and the answer to it."""
+
+    key: str = ""
+    """Its content address; empty where its prompt depends on the reply to another call."""
+
+    cached: bool = False
+    """True where the answer is known already."""
+
+    overflows: bool = False
+    """True where the prompt will not fit the judge's context."""
+
+
+@runtime_checkable
+class JudgeMetric(Metric, Protocol):
+    """A metric that asks a judge and can say beforehand what it will ask."""
+
+    def planned(self, sample: Sample) -> Sequence[PlannedCall]:
+        """The calls that `score` would make, in order; as many as `calls` says."""

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from sandbox.models.defaults import EMBEDDED_CHAT, EMBEDDED_EMBEDDER, MAXSIM, OCR, Facts, Role
 from sandbox.models.ollama_server import OllamaModel
-from sandbox.models.roles import EMBEDDED_CHAT, EMBEDDED_EMBEDDER, MAXSIM, OCR, Facts, Role
 from sandbox.models.weights import INSTALL_COMMAND
 
 

@@ -1,6 +1,6 @@
 """Ask a chat model and read its answer as it is written.
 
-Leaves out what is asked (sandbox/prompts.py) and which model is asked (choice.py).
+Leaves out what is asked (sandbox/rag/prompts.py) and which model is asked (choice.py).
 """
 
 from collections.abc import Iterator

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandbox.errors import ModelUnavailable
+from sandbox.files.storage import digest_of, file_digest
 from sandbox.models.offline import switch_off_connections
 from sandbox.models.prefixes import Prefixes, prefixes_for
 from sandbox.models.unit_vectors import unit_rows
-from sandbox.storage import digest_of, file_digest
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder, SentenceTransformer

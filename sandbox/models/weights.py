@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from sandbox.errors import ModelUnavailable
-from sandbox.storage import file_digest, write_text
+from sandbox.files.storage import file_digest, write_text
 
 logger = logging.getLogger(__name__)
 

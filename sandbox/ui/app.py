@@ -12,37 +12,37 @@ from pathlib import Path
 import gradio as gr
 
 from sandbox.errors import SandboxError
+from sandbox.files.storage import Store
 from sandbox.library import Sandbox
-from sandbox.models.choice import Models
-from sandbox.pipeline import Pipeline
-from sandbox.storage import Store
-from sandbox.ui.ask import build_ask_tab
-from sandbox.ui.ask_events import AskEvents
-from sandbox.ui.compare import build_compare_tab
-from sandbox.ui.compare_asking import SideBySide
-from sandbox.ui.compare_events import CompareEvents
-from sandbox.ui.compare_keeping import KeepingEvents
-from sandbox.ui.compare_sending import Sending, Target
-from sandbox.ui.compare_view import CompareView
-from sandbox.ui.compare_wiring import Happenings, wire_compare
-from sandbox.ui.corpus_events import CorpusEvents
-from sandbox.ui.evaluate import build_evaluate_tab
-from sandbox.ui.evaluate_events import EvaluateEvents
-from sandbox.ui.evaluate_wiring import wire_evaluate
-from sandbox.ui.label_events import LabelEvents
-from sandbox.ui.label_view import LabelView
-from sandbox.ui.status import models_html
-from sandbox.ui.testset import build_testset_tab
-from sandbox.ui.testset_events import TestSetEvents
-from sandbox.ui.testset_wiring import wire_testset
-from sandbox.ui.trust import build_trust_tab
-from sandbox.ui.trust_events import TrustEvents
-from sandbox.ui.trust_retest import RetestEvents
-from sandbox.ui.trust_view import TrustView
-from sandbox.ui.trust_wiring import wire_trust
-from sandbox.ui.view import View
-from sandbox.ui.visit import Visit
-from sandbox.ui.wiring import wire
+from sandbox.models.source import Models
+from sandbox.rag.pipeline import Pipeline
+from sandbox.ui.ask.corpus_events import CorpusEvents
+from sandbox.ui.ask.events import AskEvents
+from sandbox.ui.ask.tab import build_ask_tab
+from sandbox.ui.ask.view import View
+from sandbox.ui.ask.visit import Visit
+from sandbox.ui.ask.wiring import wire
+from sandbox.ui.compare.asking import SideBySide
+from sandbox.ui.compare.events import CompareEvents
+from sandbox.ui.compare.manage import KeepingEvents
+from sandbox.ui.compare.send_missing import Sending, Target
+from sandbox.ui.compare.tab import build_compare_tab
+from sandbox.ui.compare.view import CompareView
+from sandbox.ui.compare.wiring import Happenings, wire_compare
+from sandbox.ui.evaluate.events import EvaluateEvents
+from sandbox.ui.evaluate.tab import build_evaluate_tab
+from sandbox.ui.evaluate.wiring import wire_evaluate
+from sandbox.ui.parts.status import models_html
+from sandbox.ui.testset.events import TestSetEvents
+from sandbox.ui.testset.tab import build_testset_tab
+from sandbox.ui.testset.wiring import wire_testset
+from sandbox.ui.trust.events import TrustEvents
+from sandbox.ui.trust.label_events import LabelEvents
+from sandbox.ui.trust.label_view import LabelView
+from sandbox.ui.trust.retest import RetestEvents
+from sandbox.ui.trust.tab import build_trust_tab
+from sandbox.ui.trust.view import TrustView
+from sandbox.ui.trust.wiring import wire_trust
 
 STYLE = Path(__file__).with_name("style.css")
 HOST = "127.0.0.1"

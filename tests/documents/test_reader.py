@@ -8,9 +8,9 @@ import pytest
 
 from sandbox.documents.reader import Limits, document_folder, load_document, read_document
 from sandbox.errors import CorpusError
+from sandbox.files.storage import Store, file_digest
 from sandbox.progress import Progress
 from sandbox.records import Document, FailedPage
-from sandbox.storage import Store, file_digest
 
 SENTENCE = "The tank of page {} is painted grey."
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from sandbox.config import Config, preset
-from sandbox.evaluation.labels import new_label
-from sandbox.evaluation.records import Cell, Family, Right, Run, Score, Verdict
-from sandbox.evaluation.runs import RunFolder, create_run
+from sandbox.evaluation.runs.folder import RunFolder, create_run
+from sandbox.evaluation.runs.labels import new_label
+from sandbox.evaluation.runs.records import Cell, Family, Right, Run, Score, Verdict
+from sandbox.files.storage import Store
 from sandbox.records import Answer, Chunk, LegScore, Retrieved
-from sandbox.storage import Store
-from sandbox.testsets import TestCase
+from sandbox.testsets.cases import TestCase
 from tests.evaluation import scripted_runs
 
 PAGES = {page: f"Ward {page} has {page} beds." for page in range(1, 40)}

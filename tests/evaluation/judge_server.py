@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sandbox.evaluation.records import Sample
+from sandbox.evaluation.runs.records import Sample
 from sandbox.models.token_estimates import estimate_tokens
 from tests.models.ollama_server import ScriptedOllama, Served
 

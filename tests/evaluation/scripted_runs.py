@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from sandbox.errors import ModelUnavailable
-from sandbox.evaluation.plan import PlannedCall
-from sandbox.evaluation.records import Family, Run, Sample, Score, Verdict
-from sandbox.evaluation.runs import RunFolder, create_run
+from sandbox.evaluation.metric import PlannedCall
+from sandbox.evaluation.runs.folder import RunFolder, create_run
+from sandbox.evaluation.runs.records import Family, Run, Sample, Score, Verdict
+from sandbox.files.storage import Store
 from sandbox.records import Answer, Box, Chunk, Retrieved
-from sandbox.storage import Store
-from sandbox.testsets import TestCase
+from sandbox.testsets.cases import TestCase
 
 
 def case(number: int, **changes: object) -> TestCase:

@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.evaluation.records import Family, Right, Sample, Score
+from sandbox.evaluation.runs.records import Family, Right, Sample, Score
 from sandbox.evaluation.trust.arrays import Column, Labels
 from sandbox.evaluation.trust.records import CellSet, TrustCell
 

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sandbox.models.choice import Models
+from sandbox.models.source import Models
 from tests.models.ollama_server import ScriptedOllama, Served
 
 

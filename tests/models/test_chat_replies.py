@@ -8,9 +8,9 @@ from sandbox.errors import ModelError, ModelReplyError, ModelTimeout, ModelUnava
 from sandbox.models import ollama as ollama_module
 from sandbox.models.base import ChatModel
 from sandbox.models.chat import ReplyPart, stream_reply
-from sandbox.models.choice import Models
 from sandbox.models.langchain_adapters import LangChainChat
 from sandbox.models.scripted import ScriptedChat
+from sandbox.models.source import Models
 from tests.models.ollama_server import ScriptedOllama, Served, Trouble
 
 SYSTEM = "Answer from the material only."

@@ -6,9 +6,9 @@ import pytest
 
 from sandbox.errors import ConfigError, ModelUnavailable
 from sandbox.models import weights
-from sandbox.models.choice import Choice, Models
 from sandbox.models.ollama import OllamaChat, OllamaEmbedder
 from sandbox.models.openai_chat import EmbeddedChat, HttpChat
+from sandbox.models.source import Choice, Models
 from tests.models.ollama_server import ScriptedOllama, Served
 
 NOBODY = "http://127.0.0.1:9"

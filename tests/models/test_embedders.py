@@ -6,10 +6,10 @@ from langchain_core.embeddings import Embeddings
 
 from sandbox.errors import ModelReplyError, ModelUnavailable
 from sandbox.models.base import Embedder
-from sandbox.models.choice import Models
 from sandbox.models.e5 import E5Embedder
 from sandbox.models.langchain_adapters import LangChainEmbedder
 from sandbox.models.scripted import ScriptedEmbedder
+from sandbox.models.source import Models
 from tests.models.ollama_server import ScriptedOllama
 
 

@@ -9,13 +9,13 @@ import pytest
 from sandbox.errors import ModelReplyError, ModelUnavailable
 from sandbox.models import weights
 from sandbox.models.chat import stream_reply
-from sandbox.models.choice import Models
 from sandbox.models.llama_server import LlamaServer, physical_cores
 from sandbox.models.openai_chat import EmbeddedChat
+from sandbox.models.source import Models
 
 USES_AND_LEAVES = """
 import sys
-from sandbox.models.choice import Models
+from sandbox.models.source import Models
 model = Models().chat_model("embedded:qwen2.5-0.5b")
 print(model.count_tokens("one two three"))
 print("own message", file=sys.stderr)

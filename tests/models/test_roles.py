@@ -1,8 +1,8 @@
 from pathlib import Path
 
-from sandbox.models import roles
-from sandbox.models.choice import Choice
+from sandbox.models import defaults as roles
 from sandbox.models.ollama_server import OllamaModel
+from sandbox.models.source import Choice
 
 NOBODY = "http://127.0.0.1:9"
 

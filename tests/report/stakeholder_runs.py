@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from sandbox.documents.reader import READER_VERSION
-from sandbox.evaluation.labels import add_labels, new_label
-from sandbox.evaluation.records import Cell, Right, Score
-from sandbox.evaluation.runs import RunFolder
+from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.evaluation.runs.labels import add_labels, new_label
+from sandbox.evaluation.runs.records import Cell, Right, Score
+from sandbox.files.storage import Store, file_digest
 from sandbox.records import Answer, Box, Chunk, Document, Retrieved
-from sandbox.storage import Store, file_digest
-from sandbox.testsets import TestCase
+from sandbox.testsets.cases import TestCase
 from tests.evaluation.scripted_runs import case, make_run
 
 HOSTILE = (

@@ -1,10 +1,10 @@
 """What an evaluation came to, as lines for a terminal and as JSON."""
 
-from sandbox.evaluation.plan import Plan
-from sandbox.evaluation.records import Cell, Score
-from sandbox.evaluation.summary import RunSummary, summarize
-from sandbox.report import evaluations
-from sandbox.storage import Store
+from sandbox.commands.output import evaluations
+from sandbox.evaluation.running.plan import Plan
+from sandbox.evaluation.runs.records import Cell, Score
+from sandbox.evaluation.runs.summary import RunSummary, summarize
+from sandbox.files.storage import Store
 from tests.evaluation.scripted_runs import answer_scripted, case, make_run
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from sandbox.commands.options import read_config
 from sandbox.config import PRESETS, Config, preset, with_changes
-from sandbox.evaluation.records import Run
-from sandbox.report.story.provenance import evaluation_commands
+from sandbox.evaluation.runs.records import Run
+from sandbox.report.provenance import evaluation_commands
 from tests.evaluation.scripted_runs import plan_run
 
 OWN_PROMPT = "Answer in one word; don't guess."

@@ -8,13 +8,13 @@ from typing import get_args
 
 import pytest
 
-import sandbox.report.story
-from sandbox.evaluation.comparison.run_findings import DiagnosisKind, SliceBy
-from sandbox.evaluation.records import Right
+import sandbox.report
+from sandbox.evaluation.comparison.run_records import DiagnosisKind, SliceBy
+from sandbox.evaluation.runs.records import Right
 from sandbox.evaluation.trust.records import TrustVerdict
 from sandbox.records import ChunkKind
-from sandbox.report.story.phrases import Speaker, translated
-from sandbox.testsets import EvidenceSource
+from sandbox.report.phrases import Speaker, translated
+from sandbox.testsets.cases import EvidenceSource
 
 WORDS = {
     *get_args(DiagnosisKind),
@@ -29,7 +29,7 @@ WORDS = {
 
 
 def said() -> Iterator[str]:
-    folder = Path(sandbox.report.story.__file__).parent
+    folder = Path(sandbox.report.__file__).parent
     for file in sorted(folder.glob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("say", "self.say"):

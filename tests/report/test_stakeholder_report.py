@@ -8,13 +8,14 @@ import pytest
 from PIL import Image
 
 from sandbox.errors import ConfigError, SandboxError
-from sandbox.evaluation.history import note_run, rename_run
-from sandbox.evaluation.records import Cell
-from sandbox.evaluation.runs import RunFolder
+from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.evaluation.runs.history import note_run, rename_run
+from sandbox.evaluation.runs.records import Cell
+from sandbox.files.storage import Store
 from sandbox.records import Chunk
-from sandbox.report.story.phrases import ReportLanguage, Speaker
-from sandbox.report.story.pictures import Album
-from sandbox.report.story.writing import (
+from sandbox.report.phrases import ReportLanguage, Speaker
+from sandbox.report.pictures import Album
+from sandbox.report.writing import (
     Report,
     ReportForm,
     ReportOptions,
@@ -22,7 +23,6 @@ from sandbox.report.story.writing import (
     save_report,
     write_report,
 )
-from sandbox.storage import Store
 from tests.conftest import MakePdf
 from tests.evaluation.scripted_runs import case, chunk, make_run
 from tests.report.stakeholder_runs import HOSTILE, keep_document, make_answer, make_reported
@@ -256,7 +256,7 @@ def test_a_picture_outside_of_the_store_is_never_taken(store: Store, tmp_path: P
 def test_pictures_beyond_the_limit_are_counted(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sandbox.report.story.pictures.PICTURES", 2)
+    monkeypatch.setattr("sandbox.report.pictures.PICTURES", 2)
     inside = store.cache / "documents" / "figure.png"
     inside.parent.mkdir(parents=True)
     Image.new("RGB", (40, 40), "red").save(inside)

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from sandbox.config import Config, preset, with_changes
 from sandbox.evaluation.comparison.compare import compare_runs
 from sandbox.evaluation.comparison.records import Comparison
-from sandbox.evaluation.records import Right
-from sandbox.evaluation.runs import RunFolder, list_runs
+from sandbox.evaluation.runs.folder import RunFolder, list_runs
+from sandbox.evaluation.runs.records import Right
+from sandbox.files.storage import Store
 from sandbox.records import Answer
-from sandbox.storage import Store
 from tests.evaluation.compared_runs import answer, describe, write
 from tests.evaluation.scripted_runs import case
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from sandbox.files.storage import Store
 from sandbox.models.base import ModelSource
-from sandbox.models.choice import Models
-from sandbox.pipeline import Pipeline
-from sandbox.storage import Store
+from sandbox.models.source import Models
+from sandbox.rag.pipeline import Pipeline
 from sandbox.ui.app import build, start
 
 if TYPE_CHECKING:

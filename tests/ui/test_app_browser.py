@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sandbox.errors import SandboxError
-from sandbox.models.choice import Models
+from sandbox.files.storage import Store
 from sandbox.models.scripted import ScriptedModels
-from sandbox.pipeline import Pipeline
-from sandbox.storage import Store
+from sandbox.models.source import Models
+from sandbox.rag.pipeline import Pipeline
 from sandbox.ui.app import build, start
 from tests.conftest import MakePdf
 from tests.ui.conftest import OpenApp, Visit

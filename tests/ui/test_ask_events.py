@@ -2,15 +2,15 @@ import gradio as gr
 import pytest
 
 from sandbox.config import preset
-from sandbox.index import Index
+from sandbox.files.storage import Store
 from sandbox.models.scripted import ScriptedModels
-from sandbox.pipeline import Pipeline
+from sandbox.rag.index import Index
+from sandbox.rag.pipeline import Pipeline
 from sandbox.records import Corpus
-from sandbox.storage import Store
-from sandbox.ui.ask import AskTab, build_ask_tab
-from sandbox.ui.ask_events import AskEvents
-from sandbox.ui.session import Session
-from sandbox.ui.view import View
+from sandbox.ui.ask.events import AskEvents
+from sandbox.ui.ask.tab import AskTab, build_ask_tab
+from sandbox.ui.ask.view import View
+from sandbox.ui.parts.session import Session
 from tests.conftest import MakePdf
 
 

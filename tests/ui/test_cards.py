@@ -1,7 +1,14 @@
 from dataclasses import replace
 
 from sandbox.records import Box, Chunk, LegScore, Retrieved
-from sandbox.ui.cards import EMPTY_CARDS, Marks, card_html, cards_html, format_score, page_html
+from sandbox.ui.parts.cards import (
+    EMPTY_CARDS,
+    Marks,
+    card_html,
+    cards_html,
+    format_score,
+    page_html,
+)
 
 CHUNK = Chunk(
     id="c1",

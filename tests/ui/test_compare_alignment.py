@@ -1,4 +1,4 @@
-from sandbox.ui.compare_alignment import align, differing
+from sandbox.ui.compare.alignment import align, differing
 from tests.evaluation.compared_runs import retrieved
 from tests.evaluation.scripted_runs import chunk
 

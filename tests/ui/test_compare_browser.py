@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 from sandbox.config import preset
-from sandbox.evaluation.labels import add_labels, new_label
-from sandbox.evaluation.records import Cell, Right, Run, Score
-from sandbox.evaluation.runs import create_run, list_runs
-from sandbox.experiment import corpus_digest
+from sandbox.evaluation.runs.folder import create_run, list_runs
+from sandbox.evaluation.runs.labels import add_labels, new_label
+from sandbox.evaluation.runs.records import Cell, Right, Run, Score
+from sandbox.experiments.experiment import corpus_digest
+from sandbox.files.storage import Store
 from sandbox.library import Sandbox, as_corpus, finish
 from sandbox.models.scripted import ScriptedModels
-from sandbox.pipeline import Pipeline
-from sandbox.storage import Store
-from sandbox.testsets import TEST_SETS_FOLDER, load
+from sandbox.rag.pipeline import Pipeline
+from sandbox.testsets.cases import TEST_SETS_FOLDER, load
 from tests.ui.conftest import OpenApp
 
 LONG = 60_000

@@ -8,29 +8,29 @@ from typing import Any
 import gradio as gr
 import pytest
 
-from sandbox.evaluation.history import read_about
-from sandbox.evaluation.runs import list_runs, open_run
+from sandbox.evaluation.runs.folder import list_runs, open_run
+from sandbox.evaluation.runs.history import read_about
+from sandbox.files.storage import Store
 from sandbox.library import Sandbox
-from sandbox.models.choice import Models
 from sandbox.models.scripted import ScriptedModels
-from sandbox.pipeline import Pipeline
+from sandbox.models.source import Models
+from sandbox.rag.pipeline import Pipeline
 from sandbox.records import Corpus
-from sandbox.storage import Store
-from sandbox.testsets import TEST_SETS_FOLDER, load
-from sandbox.ui.ask import build_ask_tab
-from sandbox.ui.compare import build_compare_tab
-from sandbox.ui.compare_asking import SideBySide
-from sandbox.ui.compare_events import CompareEvents
-from sandbox.ui.compare_keeping import KeepingEvents
-from sandbox.ui.compare_sending import Sending, Target
-from sandbox.ui.compare_session import CompareSession
-from sandbox.ui.compare_view import CompareView
-from sandbox.ui.corpus_events import CorpusEvents
-from sandbox.ui.evaluate import build_evaluate_tab
-from sandbox.ui.evaluate_events import EvaluateEvents
-from sandbox.ui.evaluate_session import EvaluateSession
-from sandbox.ui.session import Session
-from sandbox.ui.view import View
+from sandbox.testsets.cases import TEST_SETS_FOLDER, load
+from sandbox.ui.ask.corpus_events import CorpusEvents
+from sandbox.ui.ask.tab import build_ask_tab
+from sandbox.ui.ask.view import View
+from sandbox.ui.compare.asking import SideBySide
+from sandbox.ui.compare.events import CompareEvents
+from sandbox.ui.compare.manage import KeepingEvents
+from sandbox.ui.compare.send_missing import Sending, Target
+from sandbox.ui.compare.session import CompareSession
+from sandbox.ui.compare.tab import build_compare_tab
+from sandbox.ui.compare.view import CompareView
+from sandbox.ui.evaluate.events import EvaluateEvents
+from sandbox.ui.evaluate.session import EvaluateSession
+from sandbox.ui.evaluate.tab import build_evaluate_tab
+from sandbox.ui.parts.session import Session
 from tests.conftest import MakePdf
 from tests.evaluation.compared_runs import answer, describe, write
 from tests.evaluation.scripted_runs import case

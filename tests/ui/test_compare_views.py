@@ -6,17 +6,17 @@ import pytest
 
 from sandbox.evaluation.comparison.compare import compare_runs
 from sandbox.evaluation.comparison.records import Comparison
-from sandbox.evaluation.history import history
-from sandbox.storage import Store
-from sandbox.ui.compare_asking import asked_html, empty_html
-from sandbox.ui.compare_case import case_html, diagnosis_html
-from sandbox.ui.compare_findings import findings_html
-from sandbox.ui.compare_history import history_html, managed_html, newest_evaluation
-from sandbox.ui.compare_overview import comparison_html, head_html
-from sandbox.ui.compare_pair import difference_bar, differs_html, pair_html
-from sandbox.ui.compare_session import CompareSession
-from sandbox.ui.compare_sides import Column, answers_html, chunks_html
-from sandbox.ui.compare_story import evidence_of, steps_of, story_html
+from sandbox.evaluation.runs.history import history
+from sandbox.files.storage import Store
+from sandbox.ui.compare.asking import asked_html, empty_html
+from sandbox.ui.compare.case import case_html, diagnosis_html
+from sandbox.ui.compare.findings import findings_html
+from sandbox.ui.compare.history import history_html, managed_html, newest_evaluation
+from sandbox.ui.compare.overview import comparison_html, head_html
+from sandbox.ui.compare.pair import difference_bar, differs_html, pair_html
+from sandbox.ui.compare.session import CompareSession
+from sandbox.ui.compare.sides import Column, answers_html, chunks_html
+from sandbox.ui.compare.story import evidence_of, steps_of, story_html
 from tests.evaluation.compared_runs import answer, describe, retrieved, write
 from tests.ui.compared import BOTH, CASES, FOUR, MARKUP, NINE, compared, make
 

@@ -2,13 +2,13 @@ from pathlib import Path
 
 import gradio as gr
 
+from sandbox.files.storage import Store
 from sandbox.models.scripted import ScriptedModels
-from sandbox.pipeline import Pipeline
-from sandbox.storage import Store
-from sandbox.ui.ask import AskTab, build_ask_tab
-from sandbox.ui.corpus_events import CorpusEvents, dropped_files, unique_names
-from sandbox.ui.session import Session
-from sandbox.ui.view import View
+from sandbox.rag.pipeline import Pipeline
+from sandbox.ui.ask.corpus_events import CorpusEvents, dropped_files, unique_names
+from sandbox.ui.ask.tab import AskTab, build_ask_tab
+from sandbox.ui.ask.view import View
+from sandbox.ui.parts.session import Session
 from tests.conftest import MakePdf
 
 

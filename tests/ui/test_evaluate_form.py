@@ -8,11 +8,11 @@ import gradio as gr
 import pytest
 
 from sandbox.errors import InvalidTestSet
+from sandbox.files.storage import Store, to_json
 from sandbox.records import Corpus
-from sandbox.storage import Store, to_json
-from sandbox.ui.ask import build_ask_tab
-from sandbox.ui.evaluate import EvaluateTab, build_evaluate_tab
-from sandbox.ui.evaluate_form import EvaluateForm
+from sandbox.ui.ask.tab import build_ask_tab
+from sandbox.ui.evaluate.form import EvaluateForm
+from sandbox.ui.evaluate.tab import EvaluateTab, build_evaluate_tab
 from tests.evaluation.scripted_runs import case
 
 CORPUS = Corpus(name="wards", documents=())

@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from sandbox.config import preset
-from sandbox.evaluation.outcome import RunOutcome, evaluations
-from sandbox.evaluation.plan import Plan
-from sandbox.evaluation.records import Cell, Run, Score, Verdict
-from sandbox.evaluation.runs import create_run
+from sandbox.evaluation.running.plan import Plan
+from sandbox.evaluation.runs.folder import create_run
+from sandbox.evaluation.runs.outcome import RunOutcome, evaluations
+from sandbox.evaluation.runs.records import Cell, Run, Score, Verdict
+from sandbox.files.storage import Store
 from sandbox.records import Answer
-from sandbox.storage import Store
-from sandbox.testsets import TestCase
-from sandbox.ui.evaluate_breakdown import breakdown_html, costs_html, failures_html, strip_html
-from sandbox.ui.evaluate_detail import detail_html
-from sandbox.ui.evaluate_parts import mean_html
-from sandbox.ui.evaluate_plan import cases_html, choice_html, left_html, plan_html
-from sandbox.ui.evaluate_tables import EMPTY_RESULT, matrix_html, means_html, result_html
-from sandbox.ui.evaluate_trust import has_both_classes
+from sandbox.testsets.cases import TestCase
+from sandbox.ui.evaluate.breakdown import breakdown_html, costs_html, failures_html, strip_html
+from sandbox.ui.evaluate.detail import detail_html
+from sandbox.ui.evaluate.parts import mean_html
+from sandbox.ui.evaluate.plan import cases_html, choice_html, left_html, plan_html
+from sandbox.ui.evaluate.tables import EMPTY_RESULT, matrix_html, means_html, result_html
+from sandbox.ui.evaluate.trust import has_both_classes
 
 MARKUP = "<script>x</script>"
 

@@ -3,20 +3,21 @@
 import gradio as gr
 import pytest
 
+from sandbox.files.storage import Store
 from sandbox.library import Sandbox
-from sandbox.models.choice import Models
 from sandbox.models.scripted import ScriptedModels
-from sandbox.pipeline import Pipeline
-from sandbox.storage import Store
-from sandbox.ui import testset, testset_events
-from sandbox.ui.ask import AskTab, build_ask_tab
-from sandbox.ui.ask_events import AskEvents
-from sandbox.ui.corpus_events import CorpusEvents
-from sandbox.ui.evaluate import EvaluateTab, build_evaluate_tab
-from sandbox.ui.evaluate_events import EvaluateEvents
-from sandbox.ui.evaluate_session import EvaluateSession
-from sandbox.ui.session import Session
-from sandbox.ui.view import View
+from sandbox.models.source import Models
+from sandbox.rag.pipeline import Pipeline
+from sandbox.ui.ask.corpus_events import CorpusEvents
+from sandbox.ui.ask.events import AskEvents
+from sandbox.ui.ask.tab import AskTab, build_ask_tab
+from sandbox.ui.ask.view import View
+from sandbox.ui.evaluate.events import EvaluateEvents
+from sandbox.ui.evaluate.session import EvaluateSession
+from sandbox.ui.evaluate.tab import EvaluateTab, build_evaluate_tab
+from sandbox.ui.parts.session import Session
+from sandbox.ui.testset import events as testset_events
+from sandbox.ui.testset import tab as testset
 
 NOTHING_NEW = gr.update()
 

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from sandbox.evaluation.accepted import Suggestion
-from sandbox.evaluation.label_cells import LabelCell
-from sandbox.evaluation.label_queue import Proposal
-from sandbox.evaluation.labelling import Labelling
-from sandbox.evaluation.labels import new_label
-from sandbox.evaluation.records import Cell
-from sandbox.evaluation.runs import RunFolder
-from sandbox.storage import Store
-from sandbox.ui.label_panel import done_html, marked_html, task_html
+from sandbox.evaluation.labelling.cells import LabelCell
+from sandbox.evaluation.labelling.next_labels import Proposal
+from sandbox.evaluation.labelling.session import Labelling
+from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.evaluation.runs.labels import new_label
+from sandbox.evaluation.runs.records import Cell
+from sandbox.evaluation.runs.suggestions import Suggestion
+from sandbox.files.storage import Store
+from sandbox.ui.trust.label_panel import done_html, marked_html, task_html
 from tests.evaluation.scripted_runs import answer, case, make_run
 
 MARKUP = "<script>x</script>"

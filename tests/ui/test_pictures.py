@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from sandbox.ui.pictures import crop_data_url
+from sandbox.ui.parts.pictures import crop_data_url
 
 
 def test_a_large_figure_is_made_smaller_for_its_card(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sandbox.report.story.phrases import ReportLanguage
-from sandbox.report.story.writing import ReportOptions, save_report, write_report
-from sandbox.storage import Store
+from sandbox.files.storage import Store
+from sandbox.report.phrases import ReportLanguage
+from sandbox.report.writing import ReportOptions, save_report, write_report
 from tests.conftest import MakePdf
 from tests.evaluation.scripted_runs import case
 from tests.report.stakeholder_runs import HOSTILE, keep_document, make_reported

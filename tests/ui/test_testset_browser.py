@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sandbox.models.scripted import ScriptedModels
-from sandbox.testsets import load
+from sandbox.testsets.cases import load
 from tests.conftest import MakePdf
 from tests.ui.conftest import OpenApp
 

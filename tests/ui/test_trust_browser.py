@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sandbox.config import preset
-from sandbox.evaluation.labels import add_labels, new_label, read_labels
-from sandbox.evaluation.records import Cell, Run, Score
-from sandbox.evaluation.runs import CHATTED, RunFolder, create_run, find_runs
+from sandbox.evaluation.runs.folder import CHATTED, RunFolder, create_run, find_runs
+from sandbox.evaluation.runs.labels import add_labels, new_label, read_labels
+from sandbox.evaluation.runs.records import Cell, Run, Score
+from sandbox.files.storage import Store
 from sandbox.library import Sandbox, as_corpus, finish
 from sandbox.models.scripted import ScriptedModels
-from sandbox.pipeline import Pipeline
-from sandbox.storage import Store
-from sandbox.testsets import TEST_SETS_FOLDER, load
+from sandbox.rag.pipeline import Pipeline
+from sandbox.testsets.cases import TEST_SETS_FOLDER, load
 from tests.models.ollama_server import ScriptedOllama, Served
 from tests.ui.conftest import OpenApp
 

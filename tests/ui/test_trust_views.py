@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from sandbox.evaluation.label_cells import LabelCounts
-from sandbox.evaluation.labels import add_labels, new_label
-from sandbox.evaluation.records import Cell, Score
-from sandbox.evaluation.runs import RunFolder
+from sandbox.evaluation.labelling.cells import LabelCounts
+from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.evaluation.runs.labels import add_labels, new_label
+from sandbox.evaluation.runs.records import Cell, Score
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.records import TrustTable
 from sandbox.evaluation.trust.table import Choices, trust_table
-from sandbox.report.plots import Dot, interval_html, roc_html, strip_plot_html
-from sandbox.storage import Store
-from sandbox.ui.trust_metric import metric_html
-from sandbox.ui.trust_table import head_html, needs_labels_html, table_html
+from sandbox.files.storage import Store
+from sandbox.markup.plots import Dot, interval_html, roc_html, strip_plot_html
+from sandbox.ui.trust.metric import metric_html
+from sandbox.ui.trust.table import head_html, needs_labels_html, table_html
 from tests.evaluation.scripted_runs import answer, case, make_run
 
 MARKUP = "<script>x</script>"

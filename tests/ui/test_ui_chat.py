@@ -2,8 +2,8 @@ from dataclasses import replace
 
 from sandbox.config import preset
 from sandbox.records import Answer
-from sandbox.ui.chat import answer_html, chat_html, cost_line, examples_html
-from sandbox.ui.session import Turn
+from sandbox.ui.parts.chat import answer_html, chat_html, cost_line, examples_html
+from sandbox.ui.parts.session import Turn
 
 CONFIG = preset("ctx_k9")
 ANSWER = Answer(

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from sandbox.evaluation.comparison.evidence import is_sent, names_evidence
 from sandbox.evaluation.comparison.factors import Factor
-from sandbox.evaluation.comparison.records import Evidence, Layer, Side
+from sandbox.evaluation.comparison.records import Layer
+from sandbox.evaluation.runs.read import Evidence, Side
 from sandbox.records import Answer
-from sandbox.testsets import TestCase
+from sandbox.testsets.cases import TestCase
 
 LEGS = {"lexical": "BM25", "dense": "vectors", "fused": "fused", "reranker": "reranker"}
 _FIGURES = "index"

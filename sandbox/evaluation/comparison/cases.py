@@ -4,64 +4,17 @@ Verdicts come from labels, the majority of several people; where nobody labelled
 answers suggest one, which stays marked. Leaves out statistics.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import replace
 
 from sandbox.errors import SandboxError
 from sandbox.evaluation.comparison.attribution import attribute
 from sandbox.evaluation.comparison.evidence import find_evidence
 from sandbox.evaluation.comparison.factors import Factor
-from sandbox.evaluation.comparison.records import PairedCase, Side
-from sandbox.evaluation.outcome import standing
-from sandbox.evaluation.records import Cell, Label, Run, Score
-from sandbox.evaluation.runs import RunFolder
-from sandbox.evaluation.trust.cells import majority
-from sandbox.testsets import TestCase
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadRun:
-    """A run with what is needed of its files, read once."""
-
-    run: Run
-    sides: Mapping[str, Side]
-    """By id of the case; without evidence."""
-
-    scores: Mapping[tuple[str, str], Score]
-    """By metric and id of the case."""
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """Every metric that scored a case, in order."""
-        return tuple(dict.fromkeys([*self.run.metrics, *(metric for metric, _ in self.scores)]))
-
-    def case(self, id: str) -> TestCase:
-        """The test case of that id."""
-        return next(case for case in self.run.cases if case.id == id)
-
-
-def read_run(folder: RunFolder, *, accept_suggestions: bool = False) -> ReadRun:
-    """A run as far as it has come.
-
-    Args:
-        folder: The run.
-        accept_suggestions: Count what accepted answers suggest where nobody labelled.
-    """
-    cells = folder.cells()
-    labels: dict[str, list[Label]] = {}
-    for label in folder.labels():
-        labels.setdefault(label.case, []).append(label)
-    return ReadRun(
-        run=folder.run,
-        sides={
-            case.id: _side(
-                case, cells.get(case.id), labels.get(case.id, []), accept=accept_suggestions
-            )
-            for case in folder.run.cases
-        },
-        scores=folder.scores(),
-    )
+from sandbox.evaluation.comparison.records import PairedCase
+from sandbox.evaluation.runs.read import ReadRun, Side
+from sandbox.evaluation.runs.records import Run
+from sandbox.testsets.cases import TestCase
 
 
 def common_cases(runs: Sequence[Run]) -> tuple[str, ...]:
@@ -112,19 +65,4 @@ def _pair(case: TestCase, a: Side, b: Side, factors: Sequence[Factor]) -> Paired
         layer=found.layer,
         decided_by=found.decided_by,
         attribution=found.sentence,
-    )
-
-
-def _side(case: TestCase, cell: Cell | None, labels: Sequence[Label], *, accept: bool) -> Side:
-    """Suggestions that somebody accepted give way to people's labels, as in the trust table."""
-    people = [label for label in labels if label.source == "person"]
-    said = standing(case, cell, people or labels)
-    if labels:
-        source: Literal["label", "suggestion"] = "label" if people else "suggestion"
-        said = replace(said, verdict=majority(people or labels), source=source)
-    return Side(
-        standing=said,
-        counts=bool(labels) or (accept and said.verdict in ("right", "wrong")),
-        answer=cell.answer if cell else None,
-        failure=cell.failure if cell else "not asked yet",
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sandbox.errors import SandboxError
-from sandbox.evaluation.comparison.cases import ReadRun, common_cases, pair_cases, read_run
+from sandbox.evaluation.comparison.cases import common_cases, pair_cases
 from sandbox.evaluation.comparison.differences import (
     adjusted,
     is_trusted,
@@ -15,21 +15,22 @@ from sandbox.evaluation.comparison.differences import (
     right_wrong,
     trust_of,
 )
-from sandbox.evaluation.comparison.each_run import RIGHT, each_run, quality_of
+from sandbox.evaluation.comparison.examine_runs import RIGHT, each_run, quality_of
 from sandbox.evaluation.comparison.factors import compare_configurations, version_differences
-from sandbox.evaluation.comparison.paired import SEED
 from sandbox.evaluation.comparison.records import Comparison, PairComparison
-from sandbox.evaluation.comparison.run_findings import RunFinding
-from sandbox.evaluation.comparison.table_cells import with_free_scores
+from sandbox.evaluation.comparison.run_records import RunFinding
+from sandbox.evaluation.comparison.trust_lookup import with_free_scores
 from sandbox.evaluation.comparison.verdicts import with_verdict
-from sandbox.evaluation.records import Run
-from sandbox.evaluation.runs import RunFolder, find_runs, list_runs
+from sandbox.evaluation.runs.folder import RunFolder, find_runs, list_runs
+from sandbox.evaluation.runs.read import ReadRun, read_run
+from sandbox.evaluation.runs.records import Run
+from sandbox.evaluation.stats.intervals import holm
+from sandbox.evaluation.stats.paired import SEED
 from sandbox.evaluation.trust.arrays import is_lower_better
 from sandbox.evaluation.trust.cells import cells_of_runs
-from sandbox.evaluation.trust.intervals import holm
 from sandbox.evaluation.trust.records import TrustTable
 from sandbox.evaluation.trust.table import trust_table
-from sandbox.storage import Store
+from sandbox.files.storage import Store
 
 
 def compare_named(

@@ -12,10 +12,10 @@ from typing import Literal
 
 from sandbox.evaluation.comparison.attribution import place
 from sandbox.evaluation.comparison.evidence import names_evidence
-from sandbox.evaluation.comparison.records import Evidence
-from sandbox.evaluation.comparison.run_findings import Diagnosis, DiagnosisKind, DiagnosisSum
+from sandbox.evaluation.comparison.run_records import Diagnosis, DiagnosisKind, DiagnosisSum
+from sandbox.evaluation.runs.read import Evidence
 from sandbox.records import Answer
-from sandbox.testsets import TestCase
+from sandbox.testsets.cases import TestCase
 
 NOTHING_WRONG: tuple[DiagnosisKind, ...] = ("right", "not judged")
 

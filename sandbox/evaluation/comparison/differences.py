@@ -7,14 +7,14 @@ which needs no labels. Leaves out the tests themselves (paired.py).
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sandbox.evaluation.comparison.cases import ReadRun
-from sandbox.evaluation.comparison.paired import ALPHA, compare_pairs, mcnemar, more_flips_wanted
 from sandbox.evaluation.comparison.records import MetricDifference, PairedCase, RightWrong, Which
-from sandbox.evaluation.records import Score
+from sandbox.evaluation.runs.read import ReadRun
+from sandbox.evaluation.runs.records import Score
+from sandbox.evaluation.stats.intervals import holm
+from sandbox.evaluation.stats.paired import ALPHA, compare_pairs, mcnemar, more_flips_wanted
 from sandbox.evaluation.trust.arrays import is_lower_better
 from sandbox.evaluation.trust.baselines import LENGTH
 from sandbox.evaluation.trust.cells import JUDGED
-from sandbox.evaluation.trust.intervals import holm
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 
 FEWEST_FLIPS = 6

@@ -8,10 +8,10 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from sandbox.evaluation.comparison.records import Evidence
+from sandbox.evaluation.runs.read import Evidence
 from sandbox.records import Answer, Chunk, Retrieved
-from sandbox.testsets import TestCase
-from sandbox.tokenization import tokenize
+from sandbox.testsets.cases import TestCase
+from sandbox.text.tokenization import tokenize
 
 By = Literal["quote", "accepted answer", "page"]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sandbox.config import PRESETS, Config, with_changes
 from sandbox.errors import ConfigError
-from sandbox.evaluation.records import Run
+from sandbox.evaluation.runs.records import Run
 
 FactorValue = str | int | float | None
 SETTINGS = tuple(field.name for field in dataclasses.fields(Config) if field.name != "name")

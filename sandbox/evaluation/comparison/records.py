@@ -2,7 +2,7 @@
 
 In every pair A is the run that is compared with (the first one named), B the other. Leaves out
 every computation, what differs between configurations (factors.py), and what is found about single
-runs (run_findings.py).
+runs (run_records.py).
 """
 
 from collections.abc import Mapping
@@ -10,54 +10,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sandbox.evaluation.comparison.factors import ConfigDifference
-from sandbox.evaluation.comparison.run_findings import RunFinding
-from sandbox.evaluation.outcome import Standing
-from sandbox.evaluation.records import Family, Run
+from sandbox.evaluation.comparison.run_records import RunFinding
+from sandbox.evaluation.runs.read import Side
+from sandbox.evaluation.runs.records import Family, Run
 from sandbox.evaluation.trust.records import TrustTable
-from sandbox.records import Answer
-from sandbox.testsets import TestCase
+from sandbox.testsets.cases import TestCase
 
 Which = Literal["a", "b"]
 Layer = Literal["same", "generation", "retrieval", "unknown"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """The best-ranked chunk that holds what a case asks for."""
-
-    rank: int
-    of: int
-    """How many chunks were retrieved."""
-
-    page: int
-    kind: str
-    legs: Mapping[str, int]
-    """Rank in each leg that voted for it: "lexical", "dense", "fused", "reranker"."""
-
-    sent: bool
-    """False where the chunk did not fit the model's context."""
-
-    by: Literal["quote", "accepted answer", "page"]
-    """How it was recognised; "page" says only that it stands on a relevant page."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
-    """One run's answer to a case."""
-
-    standing: Standing
-    """From labels, the majority of several people; else what the accepted answers suggest."""
-
-    counts: bool
-    """True where the verdict counts in tests and rates: a person's label, or a suggestion that was
-    accepted."""
-
-    answer: Answer | None
-    failure: str = ""
-    """Why there is no answer."""
-
-    evidence: Evidence | None = None
-    """``None`` where no retrieved chunk holds it, or the case says nothing of where it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

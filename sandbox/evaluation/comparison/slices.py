@@ -6,11 +6,11 @@ Leaves out whether slices differ by more than chance; their intervals say how li
 from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
-from sandbox.evaluation.comparison.cases import ReadRun
-from sandbox.evaluation.comparison.rates import wilson
-from sandbox.evaluation.comparison.run_findings import Slice, SliceBy
-from sandbox.languages import language_of
-from sandbox.testsets import TestCase
+from sandbox.evaluation.comparison.run_records import Slice, SliceBy
+from sandbox.evaluation.runs.read import ReadRun
+from sandbox.evaluation.stats.rates import wilson
+from sandbox.testsets.cases import TestCase
+from sandbox.text.languages import language_of
 
 _NAMES: Mapping[SliceBy, Callable[[TestCase], str]] = {
     "source": lambda case: case.source,

@@ -8,18 +8,18 @@ from dataclasses import replace
 from typing import Literal
 
 from sandbox.evaluation.comparison.attribution import shown
-from sandbox.evaluation.comparison.cases import ReadRun
 from sandbox.evaluation.comparison.diagnosis import Support, Symptoms
 from sandbox.evaluation.comparison.differences import is_trusted, trust_of
 from sandbox.evaluation.comparison.evidence import find_evidence, names_evidence
 from sandbox.evaluation.comparison.factors import settings_of
-from sandbox.evaluation.comparison.records import Evidence, Side
-from sandbox.evaluation.records import Score
-from sandbox.evaluation.text_overlap import terms, without_citations
+from sandbox.evaluation.metrics.overlap import terms
+from sandbox.evaluation.runs.read import Evidence, ReadRun, Side
+from sandbox.evaluation.runs.records import Score
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
-from sandbox.quantities import read
 from sandbox.records import Answer
-from sandbox.testsets import TestCase
+from sandbox.testsets.cases import TestCase
+from sandbox.text.citation_marks import without_citations
+from sandbox.text.quantities import read
 
 SUPPORT = ("faithfulness", "supported_mean", "supported_min", "chunk_overlap")
 """Metrics of whether the shown chunks carry the answer; the first trusted one is taken."""

@@ -7,13 +7,13 @@ the difference can be credited to (factors.py).
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sandbox.evaluation.comparison.paired import ALPHA
 from sandbox.evaluation.comparison.records import (
     MetricDifference,
     PairComparison,
     RightWrong,
     Which,
 )
+from sandbox.evaluation.stats.paired import ALPHA
 
 
 def with_verdict(pair: PairComparison) -> PairComparison:

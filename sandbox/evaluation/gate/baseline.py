@@ -11,15 +11,15 @@ from pathlib import Path
 from statistics import fmean
 
 from sandbox.errors import SandboxError
-from sandbox.evaluation.comparison.cases import read_run
 from sandbox.evaluation.comparison.differences import is_trusted, trust_of
-from sandbox.evaluation.record_lines import cannot_write
-from sandbox.evaluation.records import Family, Run, Score
-from sandbox.evaluation.runs import RunFolder, find_runs
+from sandbox.evaluation.runs.folder import RunFolder, find_runs
+from sandbox.evaluation.runs.read import read_run
+from sandbox.evaluation.runs.records import Family, Run, Score
 from sandbox.evaluation.trust.arrays import is_lower_better
 from sandbox.evaluation.trust.cells import JUDGED, cells_of_runs
 from sandbox.evaluation.trust.table import trust_table
-from sandbox.storage import Store, from_json, to_json, write_text
+from sandbox.files.json_lines import cannot_write
+from sandbox.files.storage import Store, from_json, to_json, write_text
 
 BASELINE_FORMAT = 1
 LARGEST_FILE = 64 * 1024**2

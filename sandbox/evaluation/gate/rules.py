@@ -11,16 +11,16 @@ from typing import Literal
 
 from sandbox.errors import ConfigError, SandboxError
 from sandbox.evaluation.comparison.differences import FEWEST_FLIPS
-from sandbox.evaluation.comparison.paired import ALPHA, compare_pairs
 from sandbox.evaluation.gate.baseline import (
     Baseline,
     BaselineMetric,
     require_finished,
     values_of,
 )
-from sandbox.evaluation.records import Run
-from sandbox.evaluation.runs import RunFolder
-from sandbox.evaluation.trust.intervals import holm
+from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.evaluation.runs.records import Run
+from sandbox.evaluation.stats.intervals import holm
+from sandbox.evaluation.stats.paired import ALPHA, compare_pairs
 
 Rule = Literal["share", "significant"]
 SHARE = 0.9

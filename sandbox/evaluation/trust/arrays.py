@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sandbox.evaluation.metric_choice import LOWER_IS_BETTER
-from sandbox.evaluation.trust.auc import Flags, Floats, Integers
+from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
+from sandbox.evaluation.stats.auc import Flags, Floats, Integers
 from sandbox.evaluation.trust.records import TrustCell
 
 

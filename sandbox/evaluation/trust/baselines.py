@@ -7,9 +7,9 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from sandbox.evaluation.metric import Metric
-from sandbox.evaluation.plain_metrics import PLAIN_METRICS
-from sandbox.evaluation.records import Score
-from sandbox.evaluation.scoring import ScoringLoop
+from sandbox.evaluation.metrics.loop import ScoringLoop
+from sandbox.evaluation.metrics.plain import PLAIN_METRICS
+from sandbox.evaluation.runs.records import Score
 from sandbox.evaluation.trust.records import TrustCell
 from sandbox.progress import Progress
 

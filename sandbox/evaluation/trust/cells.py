@@ -4,17 +4,17 @@ Where several people labelled one answer, the majority counts, and a tie is "uns
 statistics, and answers from other systems (imports.py).
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from sandbox.evaluation.outcome import standing
-from sandbox.evaluation.records import Cell, Label, Right, Score
-from sandbox.evaluation.runs import RunFolder
-from sandbox.evaluation.samples import sample_of
-from sandbox.evaluation.self_preference import weights
+from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.evaluation.runs.labels import majority
+from sandbox.evaluation.runs.outcome import standing
+from sandbox.evaluation.runs.records import Cell, Label, Right, Score
+from sandbox.evaluation.runs.samples import sample_of
+from sandbox.evaluation.runs.self_preference import weights
 from sandbox.evaluation.trust.records import CellSet, TrustCell
-from sandbox.testsets import TestCase
+from sandbox.testsets.cases import TestCase
 
 JUDGED = ("ragas", "token judge")
 
@@ -48,19 +48,6 @@ def cells_of_runs(folders: Sequence[RunFolder], *, accept_suggestions: bool = Fa
             " confirmed; metrics that compare words with the reference rest on the same words"
         )
     return CellSet(cells=tuple(found), warnings=tuple(dict.fromkeys(said)), judges=tuple(judges))
-
-
-def majority(labels: Sequence[Label]) -> Right | None:
-    """What most people say; "unsure" where right and wrong are equally frequent.
-
-    People who are unsure do not vote, unless all are.
-    """
-    votes = Counter(label.verdict for label in labels)
-    if not votes:
-        return None
-    if votes["right"] == votes["wrong"]:
-        return "unsure"
-    return "right" if votes["right"] > votes["wrong"] else "wrong"
 
 
 def _cells_of_run(folder: RunFolder, *, accept_suggestions: bool) -> list[TrustCell]:

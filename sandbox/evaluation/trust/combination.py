@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sandbox.evaluation.records import Score
+from sandbox.evaluation.runs.records import Score
+from sandbox.evaluation.stats.auc import Flags, Floats
 from sandbox.evaluation.trust.arrays import Column
-from sandbox.evaluation.trust.auc import Flags, Floats
 from sandbox.evaluation.trust.comparisons import compare_columns
 from sandbox.evaluation.trust.findings import Combination, Cost, Difference
 from sandbox.evaluation.trust.learner import Learner
+from sandbox.evaluation.trust.overlap_features import sign_columns
 from sandbox.evaluation.trust.records import MetricTrust, TrustCell, TrustTable
 from sandbox.evaluation.trust.resampling import Resampling
 from sandbox.evaluation.trust.rows import FREE, Significance, row_of
-from sandbox.evaluation.trust.signs import sign_columns
 
 COMBINED = "combined"
 CIRCULAR = "accepted_answer"

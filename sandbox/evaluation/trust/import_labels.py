@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox.errors import ConfigError, InvalidTestSet
-from sandbox.evaluation.records import Right
+from sandbox.evaluation.runs.records import Right
 from sandbox.evaluation.trust.import_values import is_missing, number
 
 WORDS: Mapping[str, Right] = {

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.errors import ConfigError, InvalidTestSet
-from sandbox.evaluation.records import Right, Sample, Score
+from sandbox.evaluation.runs.records import Right, Sample, Score
 from sandbox.evaluation.trust.import_labels import read_labels
 from sandbox.evaluation.trust.import_values import (
     is_column_of_numbers,
@@ -25,8 +25,8 @@ from sandbox.evaluation.trust.import_values import (
     turns,
 )
 from sandbox.evaluation.trust.records import CellSet, TrustCell
-from sandbox.languages import language_of
-from sandbox.spreadsheets import read_rows
+from sandbox.files.spreadsheets import read_rows
+from sandbox.text.languages import language_of
 
 ALIASES = {
     "question": "user_input",

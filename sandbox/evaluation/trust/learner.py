@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from sandbox.evaluation.stats.auc import Flags, Floats, Integers, auc, clustered_parts
+from sandbox.evaluation.stats.folds import folds_of
 from sandbox.evaluation.trust.arrays import Column
-from sandbox.evaluation.trust.auc import Flags, Floats, Integers, auc, clustered_parts
-from sandbox.evaluation.trust.folds import folds_of
 from sandbox.evaluation.trust.resampling import Resampling
 
 REPEATS = 5

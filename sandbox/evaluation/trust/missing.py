@@ -6,8 +6,8 @@ the best, score in its place. Leaves out gaps in a combination (learner.py).
 
 import numpy as np
 
+from sandbox.evaluation.stats.auc import Flags, auc
 from sandbox.evaluation.trust.arrays import Column, Labels
-from sandbox.evaluation.trust.auc import Flags, auc
 from sandbox.evaluation.trust.findings import Missing
 from sandbox.evaluation.trust.resampling import Resampling
 

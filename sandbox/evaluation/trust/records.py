@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sandbox.evaluation.records import Family, Right, Sample, Score
+from sandbox.evaluation.runs.records import Family, Right, Sample, Score
 from sandbox.evaluation.trust.findings import (
     Combination,
     Cost,

@@ -9,8 +9,7 @@ from math import lgamma, log
 
 import numpy as np
 
-from sandbox.evaluation.trust.arrays import Column, Labels
-from sandbox.evaluation.trust.auc import (
+from sandbox.evaluation.stats.auc import (
     Counts,
     Flags,
     Floats,
@@ -19,7 +18,8 @@ from sandbox.evaluation.trust.auc import (
     blocks,
     weighted_aucs,
 )
-from sandbox.evaluation.trust.intervals import Interval, degrees_of_freedom, logit_interval, reach
+from sandbox.evaluation.stats.intervals import Interval, degrees_of_freedom, logit_interval, reach
+from sandbox.evaluation.trust.arrays import Column, Labels
 
 RESAMPLES = 2000
 SEED = 42

@@ -10,9 +10,9 @@ from collections.abc import Generator, Mapping, Sequence
 import numpy as np
 
 from sandbox.errors import ConfigError
-from sandbox.evaluation.judge_calls import Sampling
 from sandbox.evaluation.metric import Metric
-from sandbox.evaluation.scoring import ScoringLoop
+from sandbox.evaluation.metrics.judge.calls import Sampling
+from sandbox.evaluation.metrics.loop import ScoringLoop
 from sandbox.evaluation.trust.findings import Repeatability
 from sandbox.evaluation.trust.records import TrustCell, TrustTable
 from sandbox.progress import Progress

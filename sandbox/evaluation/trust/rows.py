@@ -10,13 +10,13 @@ from statistics import median
 
 import numpy as np
 
-from sandbox.evaluation.records import Family, Score
+from sandbox.evaluation.runs.records import Family, Score
+from sandbox.evaluation.stats.auc import Flags, within_case_auc
+from sandbox.evaluation.stats.intervals import Interval
 from sandbox.evaluation.trust.arrays import Column
-from sandbox.evaluation.trust.auc import Flags, within_case_auc
 from sandbox.evaluation.trust.baselines import BASELINES
+from sandbox.evaluation.trust.explanations import cause, notes
 from sandbox.evaluation.trust.findings import Cost
-from sandbox.evaluation.trust.intervals import Interval
-from sandbox.evaluation.trust.mechanisms import cause, notes
 from sandbox.evaluation.trust.missing import missing_of
 from sandbox.evaluation.trust.records import MetricTrust, TrustCell
 from sandbox.evaluation.trust.resampling import Resampling

@@ -6,12 +6,12 @@ Leaves out where cells come from and how the table is shown.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from sandbox.evaluation.stats.intervals import holm
 from sandbox.evaluation.trust.arrays import Column, column_of, labels_of, metrics_of
 from sandbox.evaluation.trust.baselines import BASELINES, LENGTH, with_baselines
 from sandbox.evaluation.trust.combination import CIRCULAR, combine
 from sandbox.evaluation.trust.comparisons import compare_columns, judged_by_two
 from sandbox.evaluation.trust.findings import Difference
-from sandbox.evaluation.trust.intervals import holm
 from sandbox.evaluation.trust.records import (
     CellSet,
     MetricTrust,

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sandbox.evaluation.stats.auc import Flags, Floats, Integers
+from sandbox.evaluation.stats.folds import folds_of
 from sandbox.evaluation.trust.arrays import Column, Labels
-from sandbox.evaluation.trust.auc import Flags, Floats, Integers
 from sandbox.evaluation.trust.findings import Threshold
-from sandbox.evaluation.trust.folds import folds_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """From numbers to a verdict with its reason, and how many labels would settle an open one.
 
-Leaves out the numbers (rows.py) and what the data show beside them (mechanisms.py).
+Leaves out the numbers (rows.py) and what the data show beside them (explanations.py).
 """
 
 from dataclasses import dataclass

@@ -1,0 +1,131 @@
+"""Runs and plans of evaluations, as JSON for programs and as lines for a terminal."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
+from sandbox.evaluation.running.plan import Plan
+from sandbox.evaluation.running.runner import duration
+from sandbox.evaluation.runs.summary import GroupSummary, MetricSummary, RunSummary
+
+
+def runs(summaries: Sequence[RunSummary]) -> dict[str, Any]:
+    """What `sandbox evaluate` measured, one entry for each configuration."""
+    return {"runs": [_run(summary) for summary in summaries]}
+
+
+def plan(planned: Plan) -> dict[str, Any]:
+    """What `sandbox evaluate --dry-run` found."""
+    return asdict(planned)
+
+
+def run_lines(summaries: Sequence[RunSummary]) -> Iterator[str]:
+    """A table: one line a metric, one column a configuration, each mean with its n."""
+    metrics = list(dict.fromkeys(one.metric for run in summaries for one in run.metrics))
+    named = {metric: _named(metric) for metric in metrics}
+    width = max(map(len, named.values()), default=0)
+    yield "  ".join([" " * width, *(f"{run.configuration:>20.20}" for run in summaries)])
+    for metric in metrics:
+        cells = [
+            next((_mean(one) for one in run.metrics if one.metric == metric), "")
+            for run in summaries
+        ]
+        yield "  ".join([f"{named[metric]:<{width}}", *(f"{cell:>20}" for cell in cells)])
+    for run in summaries:
+        yield f"{run.id}: {run.answered} of {run.cells} answered, {duration(run.seconds)}"
+        yield from (f"  {case}: {failure}" for case, failure in run.failures.items())
+        yield from (
+            f"  {one.metric}: {count} without a score: {reason}"
+            for one in run.metrics
+            for reason, count in one.reasons.items()
+        )
+        yield from (
+            f"  {one.metric}: {one.judgements} judgements, {one.judgements_failed} failed; the mean"
+            f" standard deviation within an answer is {one.standard_deviation:.2f}"
+            for one in run.metrics
+            if one.standard_deviation is not None
+        )
+
+
+def plan_lines(planned: Plan) -> Iterator[str]:
+    """What it would cost, in sentences."""
+    yield f"{planned.answers} answers to make{_answering(planned)}"
+    yield from (f"{metric}: {calls} judge calls" for metric, calls in planned.judge_calls.items())
+    for configuration, calls in planned.judge_calls_by_configuration.items():
+        by_metric = ", ".join(f"{metric} {number}" for metric, number in calls.items())
+        yield f"  {configuration}: {sum(calls.values())} ({by_metric})"
+    tokens = "" if planned.tokens is None else f", about {planned.tokens} tokens"
+    minutes = "" if planned.minutes is None else f", about {duration(60 * planned.minutes)}"
+    yield f"{planned.after_cache} judge calls after known and equal ones{tokens}{minutes}"
+    if planned.overflowing_prompts:
+        yield f"{planned.overflowing_prompts} prompts do not fit the judge's context"
+    yield from (f"note: {warning}" for warning in planned.warnings)
+
+
+def _answering(planned: Plan) -> str:
+    if not planned.answers:
+        return ""
+    if planned.answer_minutes is None:
+        return f"; {planned.answer_pace}"
+    return f", about {duration(60 * planned.answer_minutes)} as in {planned.answer_pace}"
+
+
+def _named(metric: str) -> str:
+    return f"{metric} (lower is better)" if metric in LOWER_IS_BETTER else metric
+
+
+def _mean(summary: MetricSummary) -> str:
+    mean = "-" if summary.mean is None else f"{summary.mean:.2f}"
+    return f"{mean} ({summary.scored} of {summary.of})"
+
+
+def _run(summary: RunSummary) -> dict[str, Any]:
+    return {
+        "id": summary.id,
+        "config": dict(summary.config),
+        "cells": summary.cells,
+        "answered": summary.answered,
+        "finished": summary.finished,
+        "failures": dict(summary.failures),
+        "metrics": {one.metric: _metric(one) for one in summary.metrics},
+        "groups": [_group(group) for group in summary.groups],
+        "seconds": round(summary.seconds, 3),
+        "answer_seconds": {
+            stage: round(value, 3) for stage, value in summary.answer_seconds.items()
+        },
+        "judge_calls": summary.judge_calls,
+        "judge_calls_saved": summary.judge_calls_saved,
+        "tokens": sum(summary.answer_tokens.values()) + summary.judge_tokens,
+        "answer_tokens": dict(summary.answer_tokens),
+        "judge_tokens": summary.judge_tokens,
+        "judgements": {metric: dict(values) for metric, values in summary.judgements.items()},
+    }
+
+
+def _metric(summary: MetricSummary) -> dict[str, Any]:
+    return {
+        "mean": summary.mean,
+        "lower_is_better": summary.metric in LOWER_IS_BETTER,
+        "scored": summary.scored,
+        "of": summary.of,
+        "failed": summary.failed,
+        "not_applicable": summary.not_applicable,
+        "mean_failed_as_0": summary.mean_failed_as_0,
+        "mean_failed_as_1": summary.mean_failed_as_1,
+        "judgements": summary.judgements,
+        "judgements_failed": summary.judgements_failed,
+        "standard_deviation": summary.standard_deviation,
+        "reasons": dict(summary.reasons),
+    }
+
+
+def _group(group: GroupSummary) -> dict[str, Any]:
+    return {
+        "by": group.by,
+        "name": group.name,
+        "cells": group.cells,
+        "metrics": {
+            one.metric: {**_metric(one), "values": list(one.values)} for one in group.metrics
+        },
+    }

@@ -1,0 +1,137 @@
+"""Labelling as JSON documents and as lines for a terminal."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sandbox.evaluation.labelling.agreement import agreement_line
+from sandbox.evaluation.labelling.cells import LabelCell, LabelCounts
+from sandbox.evaluation.labelling.next_labels import Proposal
+from sandbox.evaluation.labelling.session import TwoLabellers
+from sandbox.evaluation.runs.records import Label
+
+KEYS = "r right · w wrong · u unsure · s skip · c chunks · z undo · q quit"
+
+
+def counts_document(counts: LabelCounts) -> dict[str, Any]:
+    """How far labelling has come."""
+    return {
+        "labels": {"right": counts.right, "wrong": counts.wrong, "unsure": counts.unsure},
+        "labelled": counts.labelled,
+        "cells": counts.cells,
+        "accepted_suggestions": counts.accepted,
+    }
+
+
+def counts_line(counts: LabelCounts) -> str:
+    """The same for a person."""
+    accepted = f", {counts.accepted} of them accepted suggestions" if counts.accepted else ""
+    return (
+        f"{counts.labelled} of {counts.cells} answers labelled: {counts.right} right,"
+        f" {counts.wrong} wrong, {counts.unsure} unsure{accepted}"
+    )
+
+
+def next_document(proposals: Sequence[Proposal], counts: LabelCounts) -> dict[str, Any]:
+    """What to label next."""
+    return {"next": [_proposal(one) for one in proposals], **counts_document(counts)}
+
+
+def next_lines(proposals: Sequence[Proposal], counts: LabelCounts) -> Iterator[str]:
+    """The same for a person."""
+    for proposal in proposals:
+        yield from cell_lines(proposal.cell)
+        yield f"  because   {proposal.reason}"
+    if not proposals:
+        yield "nothing is left to label"
+    yield counts_line(counts)
+
+
+def cell_lines(cell: LabelCell) -> Iterator[str]:
+    """An answer with what helps to label it."""
+    yield f"{cell.run} · {cell.case.id}"
+    yield f"  question  {_indented(cell.case.question)}"
+    yield f"  answer    {_indented(cell.answer.text)}"
+    yield f"  reference {_indented(cell.case.reference)}"
+    if cell.case.accepted_answers:
+        yield f"  accepted  {' | '.join(cell.case.accepted_answers)}"
+    yield f"  suggested {cell.suggestion.verdict}: {cell.suggestion.reason}"
+
+
+def chunk_lines(cell: LabelCell) -> Iterator[str]:
+    """The chunks that the answer was made from."""
+    for item in cell.answer.retrieved:
+        chunk = item.chunk
+        yield f"  [{item.rank}] {chunk.document} p. {chunk.page} {chunk.kind}"
+        yield f"            {_indented(chunk.text)}"
+
+
+def labelled_document(run: str, label: Label, counts: LabelCounts) -> dict[str, Any]:
+    """A label that was given."""
+    given = {
+        "run": run,
+        "configuration": label.configuration,
+        "case": label.case,
+        "label": label.verdict,
+        "labeller": label.labeller,
+        "source": label.source,
+    }
+    return {"labelled_now": given, **counts_document(counts)}
+
+
+def agreements_document(found: Sequence[TwoLabellers]) -> dict[str, Any]:
+    """How far people agree."""
+    return {
+        "agreements": [
+            {
+                "labellers": [one.first, one.second],
+                **asdict(one.agreement),
+                "warning": one.agreement.warning,
+            }
+            for one in found
+        ],
+        "warnings": [one.agreement.warning for one in found if one.agreement.warning],
+    }
+
+
+def agreements_lines(found: Sequence[TwoLabellers]) -> Iterator[str]:
+    """The same for a person."""
+    if not found:
+        yield "only one person has labelled; let a second one label with --second --by NAME"
+    for one in found:
+        yield f"{one.first} and {one.second}, {agreement_line(one.agreement)}"
+        if one.agreement.disagreements:
+            yield f"  differ on: {', '.join(one.agreement.disagreements[:20])}"
+        if one.agreement.warning:
+            yield f"  {one.agreement.warning}"
+
+
+def _proposal(proposal: Proposal) -> dict[str, Any]:
+    cell = proposal.cell
+    return {
+        "run": cell.run,
+        "configuration": cell.configuration,
+        "case": cell.case.id,
+        "question": cell.case.question,
+        "answer": cell.answer.text,
+        "refused": cell.answer.refused,
+        "reference": cell.case.reference,
+        "accepted_answers": list(cell.case.accepted_answers),
+        "suggestion": cell.suggestion.verdict,
+        "suggestion_reason": cell.suggestion.reason,
+        "reason": proposal.reason,
+        "chunks": [
+            {
+                "rank": item.rank,
+                "document": item.chunk.document,
+                "page": item.chunk.page,
+                "kind": item.chunk.kind,
+                "text": item.chunk.text,
+            }
+            for item in cell.answer.retrieved
+        ],
+    }
+
+
+def _indented(text: str) -> str:
+    return text.strip().replace("\n", "\n            ")

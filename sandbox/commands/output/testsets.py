@@ -1,0 +1,69 @@
+"""Test sets as JSON documents and as lines: doubts, drafts, agreement."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sandbox.evaluation.labelling.agreement import Agreement, agreement_line
+from sandbox.testsets.cases import TestCase
+from sandbox.testsets.check import Doubt
+from sandbox.testsets.drafts import Drafts
+
+
+def check_document(cases: Sequence[TestCase], doubts: Sequence[Doubt]) -> dict[str, Any]:
+    """What `sandbox testset check` found."""
+    return {
+        "cases": len(cases),
+        "verified": sum(case.verified for case in cases),
+        "unanswerable": sum(not case.answerable for case in cases),
+        "doubts": [asdict(doubt) for doubt in doubts],
+        "warnings": [doubt.sentence for doubt in doubts],
+    }
+
+
+def check_lines(cases: Sequence[TestCase], doubts: Sequence[Doubt]) -> Iterator[str]:
+    """The same for a person."""
+    verified = sum(case.verified for case in cases)
+    silent = sum(not case.answerable for case in cases)
+    yield f"{len(cases)} cases, {verified} verified, {silent} unanswerable"
+    yield from (f"- {doubt.sentence}" for doubt in doubts)
+    if not doubts:
+        yield "nothing doubtful"
+
+
+def drafts_document(drafts: Drafts) -> dict[str, Any]:
+    """What `sandbox testset draft` kept and dropped."""
+    return {
+        "drafted": [asdict(case) for case in drafts.cases],
+        "dropped": [asdict(one) for one in drafts.dropped],
+    }
+
+
+def drafts_lines(drafts: Drafts) -> Iterator[str]:
+    """The same for a person."""
+    for case in drafts.cases:
+        yield f"p. {case.relevant_pages[0]}: {case.question} {case.reference}"
+    yield (
+        f"{len(drafts.cases)} kept, {len(drafts.dropped)} dropped; none counts before you have"
+        " compared it with its page and set verified to true"
+    )
+    for one in drafts.dropped:
+        yield f"dropped (p. {one.page}): {one.question or 'the page'}: {one.reason}"
+
+
+def agreement_document(found: Sequence[Agreement]) -> dict[str, Any]:
+    """What `sandbox testset agree` found."""
+    return {
+        "agreements": [{**asdict(one), "warning": one.warning} for one in found],
+        "warnings": [one.warning for one in found if one.warning],
+    }
+
+
+def agreement_lines(found: Sequence[Agreement]) -> Iterator[str]:
+    """The same for a person."""
+    for one in found:
+        yield agreement_line(one)
+        if one.disagreements:
+            yield f"  differ on: {', '.join(one.disagreements[:20])}"
+        if one.warning:
+            yield f"  {one.warning}"

@@ -1,0 +1,215 @@
+"""The trust table, as JSON for programs and as lines for a terminal of 100 columns."""
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from sandbox.evaluation.running.runner import duration
+from sandbox.evaluation.trust.findings import Difference, Repeatability, Threshold
+from sandbox.evaluation.trust.records import MetricTrust, TrustTable
+
+WIDTH = 100
+NAME_WIDTH = 24
+CARRYING = 6
+"""Columns of a combination that are named, those of the largest weight."""
+
+
+def document(table: TrustTable) -> dict[str, Any]:
+    """What `sandbox trust --json` prints."""
+    return {
+        "metrics": [_metric(row) for row in table.metrics],
+        "labels": {
+            "right": table.n_right,
+            "wrong": table.n_wrong,
+            "unsure": table.n_unsure,
+            "suggested": table.n_suggested,
+        },
+        "cells": len(table.cells),
+        "cases": table.n_cases,
+        "warnings": list(table.warnings),
+        "judges": list(table.judges),
+        "combination": _combination(table),
+        "no_combination": table.no_combination,
+        "differences": [_difference(one) for one in table.differences],
+        "repeatability": [asdict(one) for one in table.repeatability],
+        "resamples": table.resamples,
+        "seed": table.seed,
+    }
+
+
+def lines(table: TrustTable) -> Iterator[str]:
+    """A row for each metric, and below it why."""
+    yield _labels(table)
+    yield ""
+    yield (
+        f"{'metric':<{NAME_WIDTH}} {'right':>7} {'wrong':>7} {'gap':>7}  {'AUC [95 %]':<16}"
+        f" {'within':>6}  {'cost':<14} verdict"
+    )
+    for row in table.metrics:
+        yield from _row(row)
+    yield from _combined(table)
+    for difference in table.differences:
+        yield from _wrapped(_difference_line(difference), "")
+    for repeated in table.repeatability:
+        yield from _wrapped(_repeatability_line(repeated), "")
+    for warning in table.warnings:
+        yield from _wrapped(f"note: {warning}", "")
+
+
+def _labels(table: TrustTable) -> str:
+    decided = table.n_right + table.n_wrong
+    parts = [
+        f"{decided} of {len(table.cells)} answers labelled"
+        f" ({table.n_right} right, {table.n_wrong} wrong), {table.n_cases} cases"
+    ]
+    if table.n_unsure:
+        parts.append(f"{table.n_unsure} unsure, left out")
+    if table.n_suggested:
+        parts.append(f"{table.n_suggested} of them accepted suggestions")
+    return "; ".join(parts)
+
+
+def _row(row: MetricTrust) -> Iterator[str]:
+    name = f"{row.metric} (base)" if row.is_baseline else row.metric
+    if len(name) > NAME_WIDTH:
+        yield name
+        name = ""
+    means = " ".join(
+        f"{_number(value, signed=signed):>7}"
+        for value, signed in ((row.mean_right, False), (row.mean_wrong, False), (row.gap, True))
+    )
+    area = "-" if row.auc is None else f"{row.auc:.2f} {_interval(row.auc_low, row.auc_high)}"
+    within = "-" if row.auc_within_case is None else f"{row.auc_within_case:.2f}"
+    yield (f"{name:<{NAME_WIDTH}} {means}  {area:<16} {within:>6}  {_cost(row):<14} {row.verdict}")
+    yield from _wrapped(row.reason, "    ")
+    said = [note for note in row.notes if note not in row.reason]
+    for note in said:
+        yield from _wrapped(note, "    ")
+    if row.threshold is not None:
+        yield from _wrapped(_threshold_line(row.threshold), "    ")
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
+
+
+def _number(value: float | None, *, signed: bool) -> str:
+    if value is None:
+        return "-"
+    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
+    return f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
+
+
+def _cost(row: MetricTrust) -> str:
+    cost = row.cost
+    if cost.calls is None and cost.seconds is None:
+        return "unknown"
+    if not cost.calls and (cost.seconds or 0) < 0.05:
+        return "free"
+    calls = "" if not cost.calls else f"{cost.calls:.3g} calls"
+    seconds = "" if cost.seconds is None else duration_of(cost.seconds)
+    return " ".join(filter(None, [calls, seconds]))
+
+
+def duration_of(seconds: float) -> str:
+    """Seconds of one score: with a digit where they are few."""
+    return f"{seconds:.1f} s" if seconds < 10 else duration(seconds)
+
+
+def _threshold_line(threshold: Threshold) -> str:
+    side = ">=" if threshold.at_least else "<="
+    return (
+        f"threshold {side} {threshold.value:.3g} ({threshold.rule}): {threshold.true_rate:.0%} of"
+        f" the right and {threshold.false_rate:.0%} of the wrong answers pass; on unseen cases"
+        f" {threshold.accuracy:.0%} are judged as labelled (always the same:"
+        f" {threshold.accuracy_always:.0%})"
+    )
+
+
+def _combined(table: TrustTable) -> Iterator[str]:
+    combination = table.combination
+    if combination is None:
+        yield from _wrapped(f"no combination: {table.no_combination}", "")
+        return
+    weights = list(combination.weights.items())[:CARRYING]
+    carried = ", ".join(f"{name} {weight:+.2f}" for name, weight in weights)
+    rest = len(combination.weights) - len(weights)
+    more = f", and {rest} more" if rest else ""
+    yield from _wrapped(
+        f"combined is carried by (log-odds for one standard deviation) {carried}{more}", ""
+    )
+    if combination.against_best is not None:
+        yield from _wrapped(_difference_line(combination.against_best), "")
+    for note in combination.notes:
+        yield from _wrapped(note, "")
+
+
+def _difference_line(one: Difference) -> str:
+    turned = " taken upside down" if one.flipped else ""
+    better = (
+        "is better"
+        if one.is_better
+        else "is worse"
+        if one.high < 0
+        else "is not clearly better or worse"
+    )
+    return (
+        f"{one.metric} {better} than {one.other}{turned}: AUC {one.auc:.2f} against"
+        f" {one.other_auc:.2f}, difference {one.difference:+.3f} [{one.low:+.3f}, {one.high:+.3f}],"
+        f" {one.cells} answers"
+    )
+
+
+def _repeatability_line(one: Repeatability) -> str:
+    if one.sd is None or one.flip_rate is None:
+        return f"{one.metric} could not be repeated: {one.reason}"
+    failed = f", {one.failed} gave no score" if one.failed else ""
+    return (
+        f"{one.metric} repeated on {one.repeated} answers: standard deviation {one.sd:.3f},"
+        f" {one.flip_rate:.0%} change sides of {one.threshold:.3g}{failed}"
+    )
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ", break_long_words=False
+    )
+
+
+def _metric(row: MetricTrust) -> dict[str, Any]:
+    """The row, flat; keys of the cost by cell."""
+    flat = asdict(row)
+    missing, cost = flat.pop("missing"), flat.pop("cost")
+    flat["notes"] = list(row.notes)
+    against = row.against_baseline
+    return {
+        **flat,
+        "against_baseline": None if against is None else _difference(against),
+        "n_missing": missing["count"],
+        "missing_p": missing["p"],
+        "missing": missing,
+        **{f"{name}_per_cell": value for name, value in cost.items()},
+    }
+
+
+def _difference(one: Difference) -> dict[str, Any]:
+    return {**asdict(one), "is_better": one.is_better}
+
+
+def _combination(table: TrustTable) -> dict[str, Any] | None:
+    if table.combination is None:
+        return None
+    combination = table.combination
+    against = combination.against_best
+    return {
+        "weights": dict(combination.weights),
+        "against_best": None if against is None else _difference(against),
+        "calibration_error": combination.calibration_error,
+        "folds": combination.folds,
+        "notes": list(combination.notes),
+        "probabilities": [
+            {"case": cell.case, "configuration": cell.configuration, "probability": probability}
+            for cell, probability in zip(table.cells, combination.probabilities, strict=True)
+        ],
+    }

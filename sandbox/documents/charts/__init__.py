@@ -1,0 +1,1 @@
+"""What a chart says: its words, and its series where values are printed."""

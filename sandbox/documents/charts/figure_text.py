@@ -1,0 +1,164 @@
+"""A figure's labels as text to be searched and read: its title, its series, its other words.
+
+The highest and the lowest value of a series are stated in words, because a small language model
+cannot be trusted to find the largest of ten numbers. They are computed from the printed values.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from sandbox.documents.charts.label_rows import evenly_growing
+from sandbox.documents.charts.misread_values import without_misread
+from sandbox.documents.charts.printed_values import read_number, unit_of
+from sandbox.documents.charts.series import Chart, recover_chart
+from sandbox.documents.charts.series_colors import Point, Series, series_of
+from sandbox.documents.geometry.boxes import center_x, center_y, height
+from sandbox.records import Line
+from sandbox.text.languages import Language
+
+if TYPE_CHECKING:
+    from sandbox.documents.charts.series_colors import Pixels
+
+EXTREMES: dict[Language, str] = {
+    "en": "The highest is {high}; the lowest is {low}. (Computed from the printed values.)",
+    "zh-Hant": "最多的是{high}；最少的是{low}。（依圖中印出的數值計算）",
+    "zh-Hans": "最多的是{high}；最少的是{low}。（根据图中印出的数值计算）",
+}
+OTHER_WORDS: dict[Language, str] = {
+    "en": "Also printed: ",
+    "zh-Hant": "圖中其他文字：",
+    "zh-Hans": "图中其他文字：",
+}
+UNREAD: dict[Language, str] = {"en": "not read", "zh-Hant": "未讀出", "zh-Hans": "未读出"}
+_BETWEEN_SCALES = 8.0
+"""Least distance of two scales, in heights of their numbers."""
+
+MAX_WORDS = 120
+"""Labels listed at most; a map may have thousands."""
+
+
+def figure_text(
+    labels: Sequence[Line], pixels: "Pixels | None", language: Language, *, by_ocr: bool
+) -> str:
+    """What is printed in a figure, a line for each part.
+
+    Args:
+        labels: The figure's labels, places in pixels from the top-left corner of its image.
+        pixels: The rendered figure, RGB, shape (height, width, 3); None if it is not at hand.
+        language: Language of the sentences that are added.
+        by_ocr: Whether the labels were read by OCR, so that values may be misread.
+    """
+    labels = [label for label in labels if any(letter.isalnum() for letter in label.text)]
+    chart = recover_chart(labels)
+    if chart and by_ocr:
+        chart = without_misread(chart)
+    series = series_of(chart, labels, pixels) if chart else ()
+    if chart and not series:
+        rest = [label for label in labels if read_number(label.text) is None]
+        return "\n".join([*_rows(_without_categories(rest, chart)), _columns(chart)])
+    if chart is None:
+        panels = _panels(labels)
+        if panels:
+            return "\n".join(
+                figure_text(panel, pixels, language, by_ocr=by_ocr) for panel in panels
+            )
+        ticks = evenly_growing([one for one in labels if read_number(one.text) is not None])
+        return "\n".join(_rows([label for label in labels if label not in ticks][:MAX_WORDS]))
+    names = {one.name for one in series}
+    words = [
+        label
+        for label in _without_categories(labels, chart)
+        if read_number(label.text) is None and label.text.strip() not in names
+    ]
+    title = _title(chart, words)
+    others = [label.text.strip() for label in words if label not in title]
+    parts = [label.text.strip() for label in title]
+    for one in series:
+        parts += _series_lines(one, language)
+    if others:
+        mark = ", " if language == "en" else "、"
+        parts.append(OTHER_WORDS[language] + mark.join(dict.fromkeys(others[:MAX_WORDS])))
+    return "\n".join(parts)
+
+
+def _series_lines(series: Series, language: Language) -> list[str]:
+    values = "; ".join(
+        f"{point.category}: {point.value or UNREAD[language]}" for point in series.points
+    )
+    lines = [f"{series.name}: {values}" if series.name else values]
+    if extremes := _extremes(series.points, language):
+        lines.append(f"{series.name}: {extremes}" if series.name else extremes)
+    return lines
+
+
+def _extremes(points: Sequence[Point], language: Language) -> str:
+    numbers = [point.number for point in points if point.number is not None]
+    one_unit = len({unit_of(point.value) for point in points}) == 1
+    if len(numbers) < len(points) or not one_unit or min(numbers) == max(numbers):
+        return ""
+    return EXTREMES[language].format(
+        high=_named([point for point in points if point.number == max(numbers)], language),
+        low=_named([point for point in points if point.number == min(numbers)], language),
+    )
+
+
+def _named(points: Sequence[Point], language: Language) -> str:
+    if language == "en":
+        return f"{', '.join(point.category for point in points)}, with {points[0].value}"
+    return f"{'、'.join(point.category for point in points)}，有{points[0].value}"
+
+
+def _without_categories(labels: Sequence[Line], chart: Chart) -> list[Line]:
+    """Labels that are not part of a category's name, which may have been joined from lines."""
+    names = [category.label for category in chart.categories]
+    return [label for label in labels if not any(label.text.strip() in name for name in names)]
+
+
+def _columns(chart: Chart) -> str:
+    """Categories with all their values, where it is not certain which series each belongs to."""
+    return "; ".join(
+        f"{one.label}: {', '.join(value.text.strip() for value in one.values)}"
+        for one in chart.categories
+    )
+
+
+def _title(chart: Chart, words: Sequence[Line]) -> list[Line]:
+    """Words that stand above all values, and are wide for a label."""
+    values = [value.box.top for category in chart.categories for value in category.values]
+    return [
+        label
+        for label in words
+        if label.box.bottom <= min(values) + 0.3 * height(label.box)
+        and label.box.right - label.box.left > 3 * height(label.box)
+    ]
+
+
+def _panels(labels: Sequence[Line]) -> list[list[Line]]:
+    """The labels of charts side by side, cut left of each scale; nothing for a single chart."""
+    ticks = evenly_growing([one for one in labels if read_number(one.text) is not None])
+    cuts: list[float] = []
+    for tick in sorted(ticks, key=lambda tick: tick.box.left):
+        if not cuts or tick.box.left - cuts[-1] > _BETWEEN_SCALES * height(tick.box):
+            cuts.append(tick.box.left)
+    if len(cuts) < 2:
+        return []
+    borders = [float("-inf"), *cuts[1:], float("inf")]
+    return [
+        [label for label in labels if left <= center_x(label.box) < right]
+        for left, right in pairwise(borders)
+    ]
+
+
+def _rows(labels: Sequence[Line]) -> list[str]:
+    """Labels as lines from top to bottom, those on one height together."""
+    rows: list[list[Line]] = []
+    for label in sorted(labels, key=lambda label: center_y(label.box)):
+        if rows and center_y(label.box) - center_y(rows[-1][0].box) < 0.5 * height(label.box):
+            rows[-1].append(label)
+        else:
+            rows.append([label])
+    return [
+        " ".join(label.text.strip() for label in sorted(row, key=lambda label: label.box.left))
+        for row in rows
+    ]

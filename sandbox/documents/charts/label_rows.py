@@ -1,0 +1,137 @@
+"""Labels of a chart that stand in one row or column: its categories, and the ticks of its axis."""
+
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sandbox.documents.charts.printed_values import read_number
+from sandbox.documents.geometry.boxes import center_x, center_y, gap_y, height, union, width
+from sandbox.records import Box, Line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """The direction in which categories follow each other."""
+
+    along: Callable[[Box], float]
+    away: Callable[[Box], float]
+    """Grows with the distance from the category labels, on the side of the values."""
+
+    thickness: Callable[[Box], float]
+
+
+UPRIGHT = Axis(along=center_x, away=lambda box: -center_y(box), thickness=height)
+LEVEL = Axis(along=center_y, away=center_x, thickness=height)
+
+
+def rows(pieces: Sequence[Line]) -> list[list[Line]]:
+    """Labels on one baseline, or hanging from one height where they are turned."""
+    rows = _aligned(pieces, center_y)
+    turned = [piece for piece in pieces if height(piece.box) > 1.5 * line_height(pieces)]
+    return rows + _aligned(turned, lambda box: box.top) + _aligned(turned, lambda box: box.bottom)
+
+
+def columns(pieces: Sequence[Line]) -> list[list[Line]]:
+    """Labels flush right, flush left or centered, wrapped ones joined."""
+    columns = []
+    for edge in (lambda box: box.right, lambda box: box.left, center_x):
+        columns += [_unwrapped(column) for column in _aligned(pieces, edge)]
+    return [column for column in columns if len(column) >= 2]
+
+
+def _aligned(pieces: Sequence[Line], place: Callable[[Box], float]) -> list[list[Line]]:
+    """Groups of two or more pieces at the same place, within half the height of a letter."""
+    tolerance = 0.5 * line_height(pieces)
+    groups: list[list[Line]] = []
+    for piece in sorted(pieces, key=lambda piece: place(piece.box)):
+        if groups and place(piece.box) - place(groups[-1][0].box) <= tolerance:
+            groups[-1].append(piece)
+        else:
+            groups.append([piece])
+    return [group for group in groups if len(group) >= 2]
+
+
+def line_height(pieces: Sequence[Line]) -> float:
+    """Height of a letter of the labels, which may be turned; 0 without any."""
+    return statistics.median(min(height(p.box), width(p.box)) for p in pieces) if pieces else 0.0
+
+
+def _unwrapped(column: Sequence[Line]) -> list[Line]:
+    """Join the lines of a label that takes several."""
+    joined: list[Line] = []
+    for piece in sorted(column, key=lambda piece: piece.box.top):
+        above = joined[-1] if joined else None
+        if (
+            above
+            and gap_y(above.box, piece.box) < 0.35 * height(piece.box)
+            and read_number(piece.text) is None
+            and read_number(above.text) is None
+        ):
+            space = " " if piece.text[:1].isascii() else ""
+            joined[-1] = Line(
+                text=above.text + space + piece.text, box=union([above.box, piece.box])
+            )
+        else:
+            joined.append(piece)
+    return joined
+
+
+def without_strangers(labels: Sequence[Line], axis: Axis) -> list[Line]:
+    """Drop the axis's name or a tick that stands in line with the categories, at either end."""
+    kept = list(labels)
+    for end in (0, -1):
+        if len(kept) < 3:
+            break
+        rest = kept[1:] if end == 0 else kept[:-1]
+        kinds = {read_number(label.text) is None for label in rest}
+        is_other_kind = len(kinds) == 1 and (read_number(kept[end].text) is None) not in kinds
+        if is_other_kind or _is_out_of_step(kept, rest, end, axis):
+            kept = rest
+    return kept
+
+
+def _is_out_of_step(labels: Sequence[Line], rest: Sequence[Line], end: int, axis: Axis) -> bool:
+    if len(rest) < 3:
+        return False
+    places = [axis.along(label.box) for label in rest]
+    steps = [after - before for before, after in zip(places, places[1:], strict=False)]
+    even = max(steps) < 1.15 * min(steps)
+    step = abs(axis.along(labels[end].box) - axis.along(rest[end].box))
+    return even and not 0.85 * min(steps) < step < 1.15 * max(steps)
+
+
+def without_ticks(numbers: Sequence[Line], axis: Axis) -> list[Line]:
+    """Leave out the numbers of the value axis: in line, growing evenly with the place."""
+    ticks = evenly_growing(numbers) if axis is UPRIGHT else _ticks(numbers, center_y, center_x)
+    return [number for number in numbers if number not in ticks]
+
+
+def evenly_growing(numbers: Sequence[Line]) -> list[Line]:
+    """The numbers of an upright axis: flush on one side, growing evenly with their height."""
+    return [
+        *_ticks(numbers, lambda box: box.right, center_y),
+        *_ticks(numbers, lambda box: box.left, center_y),
+    ]
+
+
+def _ticks(
+    numbers: Sequence[Line], edge: Callable[[Box], float], place: Callable[[Box], float]
+) -> list[Line]:
+    return [
+        number
+        for group in _aligned(numbers, edge)
+        if len(group) >= 3 and _grows_evenly(group, place)
+        for number in group
+    ]
+
+
+def _grows_evenly(group: Sequence[Line], place: Callable[[Box], float]) -> bool:
+    points = sorted((place(line.box), read_number(line.text) or 0.0) for line in group)
+    (start, low), (end, high) = points[0], points[-1]
+    if start == end or low == high:
+        return False
+    slope = (high - low) / (end - start)
+    return all(
+        abs(low + slope * (where - start) - number) <= 0.04 * abs(high - low)
+        for where, number in points
+    )

@@ -1,0 +1,198 @@
+"""Which lines of a page are captions of figures.
+
+A caption begins with a label ("Figure 2", "Fig. 2.", "圖二", "图3", "Chart 4", "Exhibit 5",
+"Map 1") and may run over several lines. A sentence such as "Figure 3 shows ..." or "圖二顯示…" is
+none, the title of a table is none, and neither is an entry in a list of figures.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sandbox.documents.geometry.boxes import center_y, gap_x, gap_y, height, union, width
+from sandbox.records import Box, Line
+
+_LATIN_NUMERAL = r"(?:(?:[A-Z][.\-–]?)?\d+(?:[.\-–—]\d+)*[a-z]?\b|[IVX]+\b)"
+_HAN_NUMERAL = (
+    r"(?:[A-Z]?\d+(?:\s?[.\-–—－]\s?\d+)*[a-zA-Z]?(?![年月日%\d])"
+    r"|[一二三四五六七八九十百]+(?:[之\-–—－][一二三四五六七八九十\d]+)?)"
+)
+_LATIN_LABEL = re.compile(
+    r"[\[(]?(?:(?:Supplementary|Appendix|Text)\s)?"
+    r"(?:fig(?:ure|\.)?|chart|graph|exhibit|map|plate|diagram|scheme|illustration|photo(?:graph)?)"
+    rf"\s*(?:no\.?\s*)?{_LATIN_NUMERAL}",
+    re.IGNORECASE,
+)
+_HAN_LABEL = re.compile(rf"[\[(【〔（]?(?:附|地|插|示意)?[圖图](?:表|片|說|说)?\s*{_HAN_NUMERAL}")
+_SEPARATOR = re.compile(r"\s*[)\]】〕）]?\s*[.:：．、。—–|│\u3000-]\s*")
+_LIST_GOES_ON = re.compile(
+    r"(?:(?:and|to|&|及|和|與|与|至)\s*)?"
+    rf"(?:[圖图]\s*{_HAN_NUMERAL}|[一二三四五六七八九十]+(?:[、，及和與与所顯显]|$)"
+    rf"|fig(?:ure|s|\.)?\s*{_LATIN_NUMERAL})",
+    re.IGNORECASE,
+)
+_HAN_SENTENCE = re.compile(
+    r"[，,；;）)]|(?:所示|所列|所呈|顯示|显示|呈現|呈现|說明|说明|可見|可见|可知|可以|列出|指出|表明|表示|反映|"
+    r"比較|比较|給出|给出|展示|描繪|描绘|描述|則|则|即|為|为|是|中|及|和|與|与|或|至|到|的|之|裡|里|內|内|右|左|上|下)"
+)
+_LIST_ENTRY = re.compile(r"(?:\.\s?){4,}|…{2,}|·{4,}")
+_SENTENCE_END = re.compile(r"[。！？.!?:：;；]['\"」』”’)）]*$")
+_MAX_LINES = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedCaption:
+    """A caption where it stands on its page."""
+
+    text: str
+    box: Box
+    lines: int
+    """How many of the page's lines it takes."""
+
+
+def find_captions(
+    lines: Sequence[Line], styles: Sequence[frozenset[str]] = ()
+) -> tuple[PrintedCaption, ...]:
+    """The captions among a page's lines, in the order of those lines.
+
+    Args:
+        lines: The lines of one page.
+        styles: The fonts of each line, where they are known: a caption does not change its font.
+    """
+    starts = [
+        index
+        for index, line in enumerate(lines)
+        if starts_caption(line.text) and not _is_wrapped_sentence(line, lines)
+    ]
+    captions = []
+    for start in starts:
+        others = {index for index in starts if index != start}
+        free = [
+            line
+            for index, line in enumerate(lines)
+            if index not in others and (not styles or styles[index] & styles[start])
+        ]
+        members = _members(lines[start], free)
+        captions.append(
+            PrintedCaption(
+                text=_joined_text([line.text for line in members]),
+                box=union([line.box for line in members]),
+                lines=len(members),
+            )
+        )
+    return tuple(captions)
+
+
+def starts_caption(text: str) -> bool:
+    """Whether a line of text is the beginning of a figure's caption.
+
+    >>> starts_caption("圖二、乙區雨量"), starts_caption("圖二顯示乙區雨量")
+    (True, False)
+    """
+    text = text.strip()
+    if _LIST_ENTRY.search(text):
+        return False
+    if label := _HAN_LABEL.match(text):
+        return _follows_han_label(text[label.end() :])
+    if label := _LATIN_LABEL.match(text):
+        return _follows_latin_label(text[label.end() :])
+    return False
+
+
+def _follows_han_label(rest: str) -> bool:
+    separator = _SEPARATOR.match(rest)
+    title = rest[separator.end() :] if separator else rest.strip()
+    if _LIST_GOES_ON.match(title):
+        return False
+    if separator or not title:
+        return True
+    return not _HAN_SENTENCE.match(title) and "。" not in title
+
+
+def _follows_latin_label(rest: str) -> bool:
+    separator = _SEPARATOR.match(rest)
+    title = rest[separator.end() :] if separator else rest.strip()
+    if _LIST_GOES_ON.match(title):
+        return False
+    if not title:
+        return True
+    if separator:
+        return True
+    # Without a separator only a capital, a digit or a Chinese character begins a title.
+    return (
+        rest[:1].isspace() and not title[0].islower() and (title[0].isalnum() or title[0] in "“\"'")
+    )
+
+
+def _is_wrapped_sentence(line: Line, lines: Sequence[Line]) -> bool:
+    """Whether a line goes on with a sentence of the line above ("... as seen in / Figure 3.")."""
+    for other in lines:
+        below = line.box.top - other.box.bottom
+        if (
+            center_y(other.box) < center_y(line.box)
+            and below < 0.6 * height(line.box)
+            and abs(other.box.left - line.box.left) < 30
+            and abs(height(other.box) - height(line.box)) < 2
+            and width(other.box) >= 0.8 * width(line.box)
+            and center_y(line.box) - center_y(other.box) < 2 * height(line.box)
+            and not _SENTENCE_END.search(other.text)
+            and not starts_caption(other.text)
+            and len(other.text) >= 12
+        ):
+            return True
+    return False
+
+
+def _members(start: Line, lines: Sequence[Line]) -> list[Line]:
+    """The caption's lines: its first, what stands right of a bare label, and what runs on below."""
+    members = [start]
+    if _is_bare_label(start.text):
+        members += [
+            line
+            for line in lines
+            if 0 <= line.box.left - start.box.right < 3 * height(start.box)
+            and abs(center_y(line.box) - center_y(start.box)) < 0.4 * height(start.box)
+        ]
+    while len(members) < _MAX_LINES:
+        following = _next_line(members, lines)
+        if following is None:
+            break
+        members.append(following)
+    return members
+
+
+def _next_line(members: Sequence[Line], lines: Sequence[Line]) -> Line | None:
+    last, area = members[-1], union([line.box for line in members])
+    below = [
+        line
+        for line in lines
+        if line not in members
+        and center_y(line.box) > center_y(last.box)
+        and gap_y(area, line.box) < 0.45 * height(last.box)
+        and gap_x(area, line.box) < -0.5 * min(width(area), width(line.box))
+        and abs(height(line.box) - height(last.box)) < 0.25 * height(last.box)
+        and line.box.right <= area.right + 2 * height(last.box)
+    ]
+    if not below or _ends_early(last.box, area, below[0]):
+        return None
+    return min(below, key=lambda line: line.box.top)
+
+
+def _ends_early(last: Box, area: Box, following: Line) -> bool:
+    """A last line much shorter than the caption ends it, as it ends a paragraph."""
+    return last.right < area.left + 0.7 * width(area) and following.box.left <= last.left + 1
+
+
+def _is_bare_label(text: str) -> bool:
+    text = text.strip()
+    label = _HAN_LABEL.match(text) or _LATIN_LABEL.match(text)
+    return label is not None and len(text) - label.end() <= 1
+
+
+def _joined_text(texts: Sequence[str]) -> str:
+    """Lines as one text; Chinese lines are joined without a space."""
+    joined = ""
+    for text in texts:
+        space = " " if joined and (joined[-1].isascii() or text[:1].isascii()) else ""
+        joined += space + text.strip()
+    return joined

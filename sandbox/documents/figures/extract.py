@@ -1,0 +1,183 @@
+"""The figures of a page: found, paired with their captions, rendered, with their printed words.
+
+Pictures and drawn charts are treated alike: the region of the page is rendered as it is shown.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sandbox.documents.figures.caption_lines import PrintedCaption, find_captions
+from sandbox.documents.figures.caption_matching import pair_captions
+from sandbox.documents.figures.growth import Region
+from sandbox.documents.figures.labels import labels_inside
+from sandbox.documents.figures.printed_lines import read_lines
+from sandbox.documents.figures.regions import figure_regions
+from sandbox.documents.geometry.boxes import gap_x, gap_y, height, holds_center, union, width
+from sandbox.records import Box, Figure, Line, Page
+
+if TYPE_CHECKING:
+    import pymupdf
+
+logger = logging.getLogger(__name__)
+
+LONG_SIDE_PIXELS = 1400
+MAX_ZOOM = 5.0
+"""Pixels per point at most: 360 dots per inch."""
+
+_PANEL_REACH = 45.0
+_REPEATS = 3
+_SAME_PLACE = 2.0
+_FEW_MARKS = 12
+"""A drawing of fewer elements without any text or caption is an ornament."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FiguresOnPage:
+    """What `extract_figures` found."""
+
+    figures: tuple[Figure, ...]
+    covered: tuple[Box, ...]
+    """Regions whose words belong to figures, not to the running text; captions lie outside."""
+
+    warnings: tuple[str, ...]
+
+
+def extract_figures(page: "pymupdf.Page", number: int, folder: Path) -> FiguresOnPage:
+    """Find and render the figures of a page.
+
+    Args:
+        page: The page; its rotation is taken into account.
+        number: Its number, from 1.
+        folder: Where the PNGs are written.
+    """
+    lines = read_lines(page, number)
+    captions = find_captions(
+        [Line(text=line.text, box=line.box) for line in lines], [line.styles for line in lines]
+    )
+    found = figure_regions(page, number, lines, [caption.box for caption in captions])
+    regions = _with_panels_joined(found.regions, captions)
+    paragraphs = [line.box for line in lines if line.flowing]
+    paired = pair_captions([region.box for region in regions], captions, paragraphs)
+    figures, warnings = [], list(found.warnings)
+    for index, (region, caption) in enumerate(zip(regions, paired, strict=True), start=1):
+        words = labels_inside(region.box, lines, [one.box for one in captions])
+        if region.kind == "vector" and region.marks < _FEW_MARKS and not (words or caption):
+            continue
+        image = f"page-{number:04d}-{index}.png"
+        problem = _render(page, region.box, folder / image)
+        if problem:
+            warnings.append(f"page {number}: {problem}")
+            continue
+        figures.append(
+            Figure(
+                box=region.box,
+                kind=region.kind,
+                image=image,
+                caption=caption.text if caption else "",
+                words=words,
+            )
+        )
+    return FiguresOnPage(
+        figures=tuple(figures),
+        covered=tuple(figure.box for figure in figures),
+        warnings=tuple(warnings),
+    )
+
+
+def drop_repeated(pages: Sequence[Page], folder: Path) -> tuple[Page, ...]:
+    """The pages without logos and ornaments: the same picture at the same place on several pages.
+
+    A figure with a printed caption is kept. The PNGs of dropped figures are deleted.
+    """
+    places: dict[tuple[str, int, int], list[Figure]] = defaultdict(list)
+    for page in pages:
+        for figure in page.figures:
+            digest = sha256((folder / figure.image).read_bytes()).hexdigest()
+            place = (round(figure.box.left / _SAME_PLACE), round(figure.box.top / _SAME_PLACE))
+            places[digest, *place].append(figure)
+    needed = _REPEATS if len(pages) > _REPEATS else 2
+    dropped = {
+        figure.image
+        for figures in places.values()
+        if len(figures) >= needed
+        for figure in figures
+        if not figure.caption
+    }
+    for image in dropped:
+        (folder / image).unlink()
+    return tuple(
+        replace(
+            page, figures=tuple(figure for figure in page.figures if figure.image not in dropped)
+        )
+        for page in pages
+    )
+
+
+def _with_panels_joined(
+    regions: Sequence[Region], captions: Sequence[PrintedCaption]
+) -> list[Region]:
+    """Panels side by side over (or under) one wide caption are one figure."""
+    joined = list(regions)
+    for caption in captions:
+        boxes = [region.box for region in joined]
+        panels = [region for region in joined if _is_panel(region.box, caption.box, boxes)]
+        others = [
+            other
+            for other in captions
+            if other != caption
+            and any(
+                gap_x(panel.box, other.box) < 0 and abs(gap_y(panel.box, other.box)) < _PANEL_REACH
+                for panel in panels
+            )
+        ]
+        if len(panels) < 2 or others or not _are_in_a_row([panel.box for panel in panels]):
+            continue
+        joined = [region for region in joined if region not in panels]
+        whole = union([panel.box for panel in panels])
+        joined.append(replace(panels[0], box=whole, marks=sum(panel.marks for panel in panels)))
+    return sorted(joined, key=lambda region: (region.box.top, region.box.left))
+
+
+def _is_panel(region: Box, caption: Box, regions: Sequence[Box]) -> bool:
+    """Above or below the caption, or level with such a figure and as high."""
+    if gap_y(region, caption) >= _PANEL_REACH or holds_center(region, caption):
+        return False
+    return gap_x(region, caption) < -0.2 * width(region) or any(
+        abs(region.top - other.top) < 0.1 * height(other)
+        and abs(region.bottom - other.bottom) < 0.1 * height(other)
+        and gap_x(other, caption) < 0
+        for other in regions
+        if other != region
+    )
+
+
+def _are_in_a_row(boxes: Sequence[Box]) -> bool:
+    ordered = sorted(boxes, key=lambda box: box.left)
+    tallest = max(boxes, key=height)
+    return all(gap_y(tallest, box) < -0.6 * height(box) for box in boxes) and all(
+        gap_x(one, other) < _PANEL_REACH for one, other in zip(ordered, ordered[1:], strict=False)
+    )
+
+
+def _render(page: "pymupdf.Page", box: Box, path: Path) -> str:
+    """Write the region as a PNG; the answer says what went wrong, if anything did."""
+    import pymupdf
+
+    clip = pymupdf.Rect(box.left, box.top, box.right, box.bottom) & page.rect
+    zoom = min(LONG_SIDE_PIXELS / max(clip.width, clip.height), MAX_ZOOM)
+    try:
+        pixels = page.get_pixmap(
+            matrix=pymupdf.Matrix(zoom, zoom), clip=clip, colorspace=pymupdf.csRGB, alpha=False
+        )
+        if pixels.is_unicolor:
+            return "a picture that is blank or cannot be read was left out"
+        pixels.save(path)
+    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase) as error:
+        logger.debug("rendering failed: %s", error)
+        return "a picture that cannot be drawn was left out"
+    return ""

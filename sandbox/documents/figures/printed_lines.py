@@ -1,0 +1,146 @@
+"""The lines of a page's text layer as they stand on it, and which of them are running text.
+
+Used to tell the labels of a chart from the paragraphs around it; reading order is left out.
+"""
+
+import re
+import statistics
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from sandbox.documents.geometry.boxes import center_y, gap_x, gap_y, height, union
+from sandbox.documents.geometry.page_geometry import displayed
+from sandbox.records import Box, Line
+
+if TYPE_CHECKING:
+    import pymupdf
+
+_FLOWING_WEIGHT = 80
+_SENTENCE_WEIGHT = 36
+_SENTENCE_END = re.compile(r"[。！？；.!?;]['\"」』”’)）]*$")
+_NUMBERED_HEADING = re.compile(
+    r"^(\d{1,2}(\.\d{1,2}){0,3}[.、]?\s+\D|[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]+[章節节]|"
+    r"(Chapter|Section|Appendix|Part)\s)"
+)
+_NUMBER = re.compile(r"^[-+−–~≈<>≤≥(]?[$€£¥]?\d[\d,.  ]*\s?[%％‰]?[)]?\S{0,3}$")
+_CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedLine:
+    """One line of the text layer; text far apart on one baseline is several lines."""
+
+    text: str
+    box: Box
+    size: float
+    """Font size in points, of the line's longest run."""
+
+    styles: frozenset[str]
+    """Fonts and sizes that occur in it."""
+
+    slanted: bool
+    """True for text that runs neither across nor up or down the page."""
+
+    flowing: bool
+    """True for a line of a paragraph."""
+
+    words: tuple[Line, ...]
+
+    @property
+    def weight(self) -> int:
+        """Length of the text, a Chinese character counted twice."""
+        return text_weight(self.text)
+
+
+def text_weight(text: str) -> int:
+    """Length in Latin characters: one Chinese character is as wide as two.
+
+    >>> text_weight("圖 2")
+    4
+    """
+    return len(text) + len(_CJK.findall(text))
+
+
+def is_number(text: str) -> bool:
+    """Whether a label is a printed value such as "1,204", "12.5%" or "141例"."""
+    return bool(_NUMBER.match(text.strip()))
+
+
+def read_lines(page: "pymupdf.Page", number: int) -> tuple[PrintedLine, ...]:
+    """All lines of the text layer, in coordinates of the page as it is displayed."""
+    import pymupdf
+
+    text_page = page.get_textpage(flags=pymupdf.TEXTFLAGS_WORDS)
+    words: dict[tuple[int, int], list[Line]] = defaultdict(list)
+    for left, top, right, bottom, text, block, line, _ in text_page.extractWORDS():
+        box = displayed(page, number, (left, top, right, bottom))
+        words[block, line].append(Line(text=text, box=box))
+    lines: list[PrintedLine] = []
+    for block in text_page.extractDICT()["blocks"]:
+        found = [
+            _printed_line(page, number, line, words[block["number"], index])
+            for index, line in enumerate(block.get("lines", ()))
+        ]
+        lines += _with_flow([line for line in found if line.text])
+    return tuple(lines)
+
+
+def body_size(lines: Sequence[PrintedLine]) -> float:
+    """Font size of the running text; infinite where the page has none."""
+    sizes = [line.size for line in lines if line.flowing for _ in range(line.weight)]
+    return statistics.median(sizes) if sizes else float("inf")
+
+
+def is_heading(line: PrintedLine, body: float) -> bool:
+    """Whether a line is a heading of the text rather than a label or title of a chart."""
+    return line.size >= 1.15 * body or bool(
+        _NUMBERED_HEADING.match(line.text) and line.size >= 0.95 * body and not is_number(line.text)
+    )
+
+
+def _printed_line(
+    page: "pymupdf.Page", number: int, line: dict[str, Any], words: Sequence[Line]
+) -> PrintedLine:
+    spans = [span for span in line["spans"] if span["text"].strip()]
+    longest = max(spans, key=lambda span: len(span["text"]), default=None)
+    return PrintedLine(
+        text="".join(span["text"] for span in line["spans"]).strip(),
+        box=union([word.box for word in words]) if words else displayed(page, number, line["bbox"]),
+        size=float(longest["size"]) if longest else 0.0,
+        styles=frozenset(f"{span['font']} {span['size']:.1f}" for span in spans),
+        slanted=min(abs(line["dir"][0]), abs(line["dir"][1])) > 0.1,
+        flowing=False,
+        words=tuple(words),
+    )
+
+
+def _with_flow(block: Sequence[PrintedLine]) -> list[PrintedLine]:
+    """Mark the lines of a block that run on from line to line, or are a sentence."""
+    runs: list[list[PrintedLine]] = []
+    for line in block:
+        if runs and _runs_on(runs[-1][-1], line):
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    return [replace(line, flowing=_is_paragraph(run)) for run in runs for line in run]
+
+
+def _runs_on(above: PrintedLine, line: PrintedLine) -> bool:
+    return (
+        center_y(line.box) > center_y(above.box)
+        and gap_y(above.box, line.box) < 0.7 * height(line.box)
+        and gap_x(above.box, line.box) < 0
+        and abs(above.size - line.size) < 0.6
+        and not is_number(line.text)
+    )
+
+
+def _is_paragraph(run: Sequence[PrintedLine]) -> bool:
+    weight = sum(line.weight for line in run)
+    if len(run) >= 4:
+        return weight >= 10 * len(run)
+    if weight >= _FLOWING_WEIGHT:
+        return True
+    return weight >= _SENTENCE_WEIGHT and bool(_SENTENCE_END.search(run[-1].text))

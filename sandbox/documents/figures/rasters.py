@@ -1,0 +1,131 @@
+"""Where a page shows pictures: placements joined and filtered, sizes checked before any decoding.
+
+Pictures are not extracted: the region of the page is rendered later, so that masks, color spaces,
+stencils and inline pictures look as they do on the page.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sandbox.documents.geometry.boxes import (
+    covered_share,
+    gap_x,
+    gap_y,
+    height,
+    intersection,
+    joined,
+    width,
+)
+from sandbox.documents.geometry.page_geometry import displayed, page_box
+from sandbox.records import Box
+
+if TYPE_CHECKING:
+    import pymupdf
+
+MAX_PIXELS = 50_000_000
+"""Above this a picture is decoded only if that can be done strip by strip."""
+
+MAX_STRIP_PIXELS = 600_000_000
+"""Above this a picture is never decoded: a file of a few kilobytes would take many seconds."""
+
+SCAN_SHARE = 0.85
+"""A picture that covers this much of its page is a scan or a background, not a figure."""
+
+_STRIP_FILTERS = ("FlateDecode", "CCITTFaxDecode")
+_SMALLEST_PIXELS = 1_000
+_TOUCHING_POINTS = 1.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RasterRegions:
+    """The regions of a page that show pictures."""
+
+    boxes: tuple[Box, ...]
+    skipped: tuple[Box, ...]
+    """Regions that must not be rendered: decoding them would take too much memory or time."""
+
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Placement:
+    box: Box
+    columns: int
+    rows: int
+
+    @property
+    def pixels(self) -> int:
+        return self.columns * self.rows
+
+
+def raster_regions(page: "pymupdf.Page", number: int) -> RasterRegions:
+    """Find the pictures worth showing; scans, backgrounds and spacers are not."""
+    whole = page_box(page, number)
+    placements = _placements(page, number, whole)
+    filters = _filters(page) if any(p.pixels > MAX_PIXELS for p in placements) else {}
+    shown, skipped, warnings = [], [], []
+    for placement in placements:
+        size = f"picture of {placement.columns} x {placement.rows} pixels"
+        if placement.pixels <= MAX_PIXELS:
+            shown.append(placement)
+        elif (
+            placement.pixels <= MAX_STRIP_PIXELS
+            and filters.get((placement.columns, placement.rows)) in _STRIP_FILTERS
+        ):
+            shown.append(placement)
+            warnings.append(f"page {number}: a {size} was scaled down")
+        else:
+            skipped.append(placement.box)
+            warnings.append(f"page {number}: a {size} was left out because it is too large")
+    return RasterRegions(
+        boxes=_worth_showing(shown, whole),
+        skipped=tuple(skipped),
+        warnings=tuple(dict.fromkeys(warnings)),
+    )
+
+
+def _placements(page: "pymupdf.Page", number: int, whole: Box) -> list[_Placement]:
+    # Without xrefs: asking for them computes digests, which decodes every picture (PyMuPDF 2.0).
+    found = [
+        _Placement(
+            box=intersection(displayed(page, number, info["bbox"]), whole),
+            columns=info["width"],
+            rows=info["height"],
+        )
+        for info in page.get_image_info()
+    ]
+    return [placement for placement in found if placement.box.area > 0]
+
+
+def _filters(page: "pymupdf.Page") -> dict[tuple[int, int], str]:
+    """Compression by pixel size; pictures with a soft mask are left out, inline ones unknown."""
+    return {
+        (columns, rows): compression
+        for _, soft_mask, columns, rows, _, _, _, _, compression in page.get_images()
+        if not soft_mask
+    }
+
+
+def _worth_showing(placements: Sequence[_Placement], whole: Box) -> tuple[Box, ...]:
+    regions = joined([placement.box for placement in placements], _one_picture)
+    return tuple(
+        region
+        for region in regions
+        if covered_share(whole, region) < SCAN_SHARE
+        and sum(p.pixels for p in placements if covered_share(p.box, region) > 0.5)
+        >= _SMALLEST_PIXELS
+    )
+
+
+def _one_picture(first: Box, second: Box) -> bool:
+    """Strips and tiles that touch along a whole side, or a picture laid over another."""
+    across, down = gap_x(first, second), gap_y(first, second)
+    if max(across, down) > _TOUCHING_POINTS:
+        return False
+    smaller = min(first, second, key=lambda box: box.area)
+    if intersection(first, second).area > 0.3 * smaller.area:
+        return True
+    if across > down:
+        return -down > 0.9 * max(height(first), height(second))
+    return -across > 0.9 * max(width(first), width(second))

@@ -1,0 +1,1 @@
+"""Where things stand on a page: boxes, characters, lines of OCR."""

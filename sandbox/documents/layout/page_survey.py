@@ -1,0 +1,114 @@
+"""A cheap first look at a page: what is painted where, before anything is decoded or rendered."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sandbox.documents.geometry.boxes import intersection
+from sandbox.documents.geometry.page_geometry import displayed, page_box
+from sandbox.records import Box
+
+if TYPE_CHECKING:
+    import numpy
+    import pymupdf
+
+_GRID = 40
+MAX_RENDERED_PIXELS = 6_000_000
+"""A page is never rendered larger than this, whatever its size on paper."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Painted:
+    """One painting operation of a page's content, in the order of painting."""
+
+    kind: str
+    """MuPDF's name for it, for example "fill-text", "fill-path", "fill-image"."""
+
+    box: Box
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageLook:
+    """What a page is made of."""
+
+    whole: Box
+    painted: tuple[Painted, ...] = ()
+    pictures: tuple[Box, ...] = ()
+    """Where pictures without a soft mask are shown."""
+
+    picture_share: float = 0.0
+    """Share of the page that pictures cover."""
+
+    largest_picture: int = 0
+    """Pixels of the largest picture, 0 where there is none."""
+
+    @property
+    def is_text_only(self) -> bool:
+        """Whether nothing but text is painted."""
+        return all(entry.kind.endswith("-text") for entry in self.painted)
+
+    @property
+    def reaches_beyond(self) -> bool:
+        """Whether text is painted wholly outside the page."""
+        return any(
+            entry.kind.endswith("-text") and intersection(entry.box, self.whole).area <= 0
+            for entry in self.painted
+        )
+
+
+def look_at(page: "pymupdf.Page", number: int) -> PageLook:
+    """List what is painted; takes about a millisecond for a page of text."""
+    whole = page_box(page, number)
+    painted = tuple(
+        Painted(kind=kind, box=displayed(page, number, rectangle))
+        for kind, rectangle in page.get_bboxlog()
+    )
+    shown = [entry.box for entry in painted if entry.kind in ("fill-image", "fill-image-mask")]
+    pictures = page.get_image_info() if shown else []
+    opaque = [displayed(page, number, info["bbox"]) for info in pictures if not info["has-mask"]]
+    return PageLook(
+        whole=whole,
+        painted=painted,
+        pictures=tuple(opaque),
+        picture_share=_share(shown, whole),
+        largest_picture=max((info["width"] * info["height"] for info in pictures), default=0),
+    )
+
+
+def render(page: "pymupdf.Page", *, zoom: float) -> "numpy.ndarray":
+    """The page as displayed: rows of RGB pixels, shape (height, width, 3), uint8.
+
+    The zoom (1 is 72 pixels an inch) is lowered where the picture would become too large.
+    """
+    import numpy
+    import pymupdf
+
+    zoom = capped_zoom(page, zoom)
+    pixels = page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csRGB)
+    rows = numpy.frombuffer(pixels.samples, dtype=numpy.uint8)
+    return rows.reshape(pixels.height, pixels.stride)[:, : pixels.width * 3].reshape(
+        pixels.height, pixels.width, 3
+    )
+
+
+def capped_zoom(page: "pymupdf.Page", zoom: float) -> float:
+    """The zoom, lowered so that the page stays below the largest size that is rendered."""
+    area = max(1.0, page.rect.width * page.rect.height)
+    return float(min(zoom, (MAX_RENDERED_PIXELS / area) ** 0.5))
+
+
+def _share(boxes: Sequence[Box], whole: Box) -> float:
+    """Share of the page under any of the boxes, on a coarse grid."""
+    import numpy
+
+    if not boxes or not whole.area:
+        return 0.0
+    grid = numpy.zeros((_GRID, _GRID), dtype=bool)
+    across, down = _GRID / whole.right, _GRID / whole.bottom
+    for box in (intersection(box, whole) for box in boxes):
+        if box.area > 0:
+            grid[
+                round(box.top * down) : round(box.bottom * down),
+                round(box.left * across) : round(box.right * across),
+            ] = True
+    return float(grid.mean())

@@ -1,0 +1,161 @@
+"""What is found about each run by itself: rate of right answers, cost, and the front of the two.
+
+Leaves out diagnosis and slices.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from sandbox.evaluation.comparison.differences import is_trusted
+from sandbox.evaluation.comparison.run_records import PassRate, RunCost
+from sandbox.evaluation.comparison.trust_lookup import probabilities_of
+from sandbox.evaluation.runs.read import ReadRun
+from sandbox.evaluation.stats.rates import LEAST_LABELLED, CorrectedRate, corrected_rate, wilson
+from sandbox.evaluation.trust.combination import COMBINED
+from sandbox.evaluation.trust.records import TrustTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Predictor:
+    """What tells right from wrong where nobody labelled, or why there is nothing."""
+
+    name: str = ""
+    values: Mapping[tuple[str, str], float] | None = None
+    """By run and id of the case; more is better."""
+
+    lack: str = ""
+
+
+def predictor_of(runs: Sequence[ReadRun], table: TrustTable) -> Predictor:
+    """The combined probability if it is trusted, else the trusted metric that tells most."""
+    rows = [row for row in table.metrics if is_trusted(row, table)]
+    if not rows:
+        return Predictor(lack="no metric is trusted here, so none may stand in for labels")
+    if table.combination is not None and any(row.metric == COMBINED for row in rows):
+        values = {
+            (run.run.id, case): value
+            for run in runs
+            for case, value in probabilities_of(run, table).items()
+        }
+        return Predictor(name=COMBINED, values=values)
+    best = max((row for row in rows), key=lambda row: row.auc or 0.0)
+    name = best.metric.split(" (")[0]
+    sign = -1.0 if best.lower_is_better else 1.0
+    return Predictor(
+        name=best.metric,
+        values={
+            (run.run.id, case): sign * score.value
+            for run in runs
+            for (metric, case), score in run.scores.items()
+            if metric == name
+            and score.value is not None
+            and best.metric in (name, f"{name} ({run.run.judge})")
+        },
+    )
+
+
+def pass_rate(run: ReadRun, cases: Sequence[str], predictor: Predictor) -> PassRate:
+    """The share of right answers, from labels and, where only part is labelled, a prediction."""
+    sides = [run.sides[case] for case in cases]
+    verdicts = [side.standing.verdict if side.counts else None for side in sides]
+    right, wrong = verdicts.count("right"), verdicts.count("wrong")
+    bounds = wilson(right, right + wrong) if right + wrong else None
+    corrected, lack = _corrected(run, cases, verdicts, predictor)
+    return PassRate(
+        right=right,
+        wrong=wrong,
+        unsure=verdicts.count("unsure"),
+        unlabelled=verdicts.count(None),
+        suggested=sum(
+            side.standing.source == "suggestion" and verdict in ("right", "wrong")
+            for side, verdict in zip(sides, verdicts, strict=True)
+        ),
+        rate=right / (right + wrong) if right + wrong else None,
+        low=bounds[0] if bounds else None,
+        high=bounds[1] if bounds else None,
+        corrected=corrected,
+        no_correction=lack,
+    )
+
+
+def cost_of(run: ReadRun, cases: Sequence[str]) -> RunCost:
+    """Means over the answers."""
+    answers = [answer for case in cases if (answer := run.sides[case].answer) is not None]
+    stages = list(dict.fromkeys(stage for answer in answers for stage in answer.seconds))
+    timed = [
+        answer.seconds.get("retrieve", 0.0) + answer.seconds["answer"]
+        for answer in answers
+        if "answer" in answer.seconds
+    ]
+    return RunCost(
+        seconds=_mean(timed),
+        seconds_by_stage={
+            stage: fmean(answer.seconds[stage] for answer in answers if stage in answer.seconds)
+            for stage in stages
+        },
+        prompt_tokens=_mean([one.tokens["prompt"] for one in answers if "prompt" in one.tokens]),
+        answer_tokens=_mean([one.tokens["answer"] for one in answers if "answer" in one.tokens]),
+        index_seconds=run.run.index_seconds,
+    )
+
+
+def on_front(points: Sequence[tuple[float | None, float | None]]) -> list[bool]:
+    """Which points (quality, seconds) no other beats in one without losing in the other.
+
+    >>> on_front([(0.8, 2.0), (0.7, 3.0), (0.6, 1.0), (None, 1.0)])
+    [True, False, True, False]
+    """
+    known = [(quality, seconds) for quality, seconds in points]
+    return [
+        quality is not None
+        and seconds is not None
+        and not any(
+            other is not None
+            and theirs is not None
+            and other >= quality
+            and theirs <= seconds
+            and (other, theirs) != (quality, seconds)
+            for other, theirs in known
+        )
+        for quality, seconds in known
+    ]
+
+
+def _corrected(
+    run: ReadRun, cases: Sequence[str], verdicts: Sequence[str | None], predictor: Predictor
+) -> tuple[CorrectedRate | None, str]:
+    labelled = [verdict in ("right", "wrong") for verdict in verdicts]
+    answered = [run.sides[case].answer is not None for case in cases]
+    rest = [has and not known for has, known in zip(answered, labelled, strict=True)]
+    if not any(answered):
+        return None, "there is no answer yet"
+    if not any(rest):
+        return None, "every answer is labelled, so nothing has to be predicted"
+    if predictor.values is None:
+        return None, predictor.lack
+    if sum(labelled) < LEAST_LABELLED:
+        return None, (
+            f"it needs {LEAST_LABELLED} labelled answers of this run; there are {sum(labelled)}"
+        )
+    values = [predictor.values.get((run.run.id, case)) for case in cases]
+    known_values = [
+        one for one, known in zip(values, labelled, strict=True) if known and one is not None
+    ]
+    if not known_values or not any(v is not None for v, r in zip(values, rest, strict=True) if r):
+        return (
+            None,
+            f"{predictor.name} scored none of the answers to predict, or none to learn from",
+        )
+    # Any prediction is allowed, so an answer without a score gets the mean of the labelled ones.
+    filled = [fmean(known_values) if one is None else one for one in values]
+    return corrected_rate(
+        [verdict == "right" for verdict, known in zip(verdicts, labelled, strict=True) if known],
+        [value for value, known in zip(filled, labelled, strict=True) if known],
+        [value for value, wanted in zip(filled, rest, strict=True) if wanted],
+        by=predictor.name,
+    ), ""
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return fmean(values) if values else None

@@ -1,0 +1,188 @@
+"""How far two people agree beyond chance: Cohen's kappa with its interval.
+
+Leaves out which labels count afterwards.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from sandbox.evaluation.runs.records import Label
+
+USEFUL_KAPPA = 0.7
+"""Below it, two people do not mean the same by right and wrong, and no metric can be trusted to."""
+
+Z_95 = 1.959964
+"""Quantile of the normal distribution for a two-sided interval of 95 %."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """Cohen's kappa of two people over the items that both judged."""
+
+    about: str
+    """What was compared: "label", "reference", "answerable" ..."""
+
+    kappa: float | None
+    """1 for full agreement, 0 for that of chance; ``None`` where it is undefined."""
+
+    low: float | None
+    """95 % interval by the large-sample standard error; ``None`` where it has no width."""
+
+    high: float | None
+    reason: str
+    """Why something is ``None``; empty otherwise."""
+
+    items: int
+    observed: float | None
+    """Share of the items on which both say the same."""
+
+    expected: float | None
+    """That share if each kept their own habits and judged by chance."""
+
+    disagreements: tuple[str, ...] = ()
+    """Names of the items on which they differ."""
+
+    @property
+    def warning(self) -> str:
+        """What to do about a low kappa; empty where there is nothing to do."""
+        if self.kappa is None or self.kappa >= USEFUL_KAPPA:
+            return ""
+        return (
+            f"two people agree on {self.about} only with kappa {self.kappa:.2f} (below"
+            f" {USEFUL_KAPPA}): talk about the {len(self.disagreements)} cases on which they"
+            " differ, write down what counts as right, and compare again"
+        )
+
+
+def agree(
+    about: str, names: Sequence[str], first: Sequence[str], second: Sequence[str]
+) -> Agreement:
+    r"""Cohen's kappa, :math:`(p_o - p_e) / (1 - p_e)`.
+
+    Args:
+        about: What is compared.
+        names: Name of each item.
+        first: One person's class of each item.
+        second: The other's, in the same order.
+
+    Raises:
+        ValueError: If the lengths differ.
+
+    Source:
+        Cohen (1960), A coefficient of agreement for nominal scales. Standard error for the
+        interval: Fleiss, Cohen and Everitt (1969), Large sample standard errors of kappa and
+        weighted kappa.
+    """
+    items = len(names)
+    pairs = Counter(zip(first, second, strict=True))
+    if len(first) != items:
+        raise ValueError(f"{items} names for {len(first)} items")
+    if not items:
+        return _undefined(about, "the two have no item in common", items=0)
+    classes = sorted({*first, *second})
+    rows = {name: sum(n for (a, _), n in pairs.items() if a == name) / items for name in classes}
+    columns = {name: sum(n for (_, b), n in pairs.items() if b == name) / items for name in classes}
+    observed = sum(pairs[name, name] for name in classes) / items
+    expected = sum(rows[name] * columns[name] for name in classes)
+    if len(classes) == 1:
+        return _undefined(
+            about,
+            f"both say {classes[0]!r} every time, so nothing shows whether they would ever differ;"
+            " judge items of another kind too",
+            items=items,
+        )
+    kappa = (observed - expected) / (1 - expected)
+    error = _standard_error(pairs, rows, columns, items=items)
+    return Agreement(
+        about=about,
+        kappa=kappa,
+        low=max(-1.0, kappa - Z_95 * error) if error else None,
+        high=min(1.0, kappa + Z_95 * error) if error else None,
+        reason="" if error else _no_width(observed, items),
+        items=items,
+        observed=observed,
+        expected=expected,
+        disagreements=tuple(
+            name for name, a, b in zip(names, first, second, strict=True) if a != b
+        ),
+    )
+
+
+def agree_on_labels(first: Sequence[Label], second: Sequence[Label]) -> Agreement:
+    """Kappa over the cells that both labelled; "unsure" counts as a class of its own.
+
+    Args:
+        first: One person's labels, at most one a cell.
+        second: Another's.
+    """
+    ours = {(label.configuration, label.case): label.verdict for label in first}
+    theirs = {(label.configuration, label.case): label.verdict for label in second}
+    both = [cell for cell in ours if cell in theirs]
+    return agree(
+        "label",
+        [f"{configuration} · {case}" for configuration, case in both],
+        [ours[cell] for cell in both],
+        [theirs[cell] for cell in both],
+    )
+
+
+def agreement_line(one: Agreement) -> str:
+    """Kappa with its interval, for a person."""
+    if one.kappa is None:
+        return f"{one.about}: no kappa ({one.reason})"
+    interval = (
+        f" [{one.low:.2f}, {one.high:.2f}]"
+        if one.low is not None and one.high is not None
+        else f" ({one.reason})"
+    )
+    return (
+        f"{one.about}: kappa {one.kappa:.2f}{interval}, the same on"
+        f" {round((one.observed or 0) * one.items)} of {one.items}"
+    )
+
+
+def _standard_error(
+    pairs: Counter[tuple[str, str]],
+    rows: dict[str, float],
+    columns: dict[str, float],
+    *,
+    items: int,
+) -> float:
+    observed = sum(n for (a, b), n in pairs.items() if a == b) / items
+    expected = sum(share * columns[name] for name, share in rows.items())
+    agreeing = sum(
+        n / items * ((1 - expected) - (columns[a] + rows[a]) * (1 - observed)) ** 2
+        for (a, b), n in pairs.items()
+        if a == b
+    )
+    differing = (1 - observed) ** 2 * sum(
+        n / items * (columns[a] + rows[b]) ** 2 for (a, b), n in pairs.items() if a != b
+    )
+    rest = (observed * expected - 2 * expected + observed) ** 2
+    variance = (agreeing + differing - rest) / (items * (1 - expected) ** 4)
+    return sqrt(variance) if variance > 1e-15 else 0.0  # rounding leaves about 1e-17
+
+
+def _no_width(observed: float, items: int) -> str:
+    if observed == 1:
+        # The rule of three: 1 - 0.05 ** (1 / n) is about 3 / n.
+        return (
+            f"they agree on all {items}, where the interval has no width; up to"
+            f" {min(1.0, 3 / items):.0%} disagreement is still possible"
+        )
+    return "the interval has no width on so few items; judge more of them"
+
+
+def _undefined(about: str, reason: str, *, items: int) -> Agreement:
+    return Agreement(
+        about=about,
+        kappa=None,
+        low=None,
+        high=None,
+        reason=reason,
+        items=items,
+        observed=1.0 if items else None,
+        expected=1.0 if items else None,
+    )

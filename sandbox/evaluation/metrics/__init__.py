@@ -1,0 +1,1 @@
+"""Metrics by name, from word overlap to RAGAS."""

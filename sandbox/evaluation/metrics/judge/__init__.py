@@ -1,0 +1,1 @@
+"""The judge: its calls, and the metrics of one token."""

@@ -1,0 +1,1 @@
+"""RAGAS on the same judge calls."""

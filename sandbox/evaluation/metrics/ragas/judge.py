@@ -1,0 +1,167 @@
+"""RAGAS's metrics on the judge: the one file that imports ragas (0.4.3, its "collections").
+
+RAGAS asks through our calls, so its prompts are cached, ordered and retried like all others, and
+every reply follows its schema by grammar. For Chinese answers its instructions and examples are in
+Chinese (chinese.py), except for noise_sensitivity, whose prompts cannot be replaced. A value
+that RAGAS makes up where the judge said nothing becomes ``None`` with the reason.
+"""
+
+import functools
+import math
+from collections.abc import Coroutine, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from sandbox.errors import ModelError, ModelUnavailable
+from sandbox.evaluation.metric import PlannedCall
+from sandbox.evaluation.metrics.judge.calls import JudgeCalls
+from sandbox.evaluation.metrics.judge.needs import missing
+from sandbox.evaluation.metrics.judge.scoring import Scoring
+from sandbox.evaluation.metrics.ragas.chinese import CHINESE
+from sandbox.evaluation.metrics.ragas.models import Asks, Embeds, Judged, NoEmbeds, Plans
+from sandbox.evaluation.metrics.ragas.recipes import RECIPES, Embeddings, Llm
+from sandbox.evaluation.metrics.ragas.verdicts import verdicts_of
+from sandbox.evaluation.runs.records import Family, Sample, Score
+from sandbox.models.base import Embedder
+from sandbox.text.languages import Language, to_script
+
+PROMPT_ATTRIBUTES = (
+    "prompt",
+    "nli_prompt",
+    "nli_statement_prompt",
+    "statement_generator_prompt",
+    "correctness_classifier_prompt",
+)
+"""Where RAGAS's metrics keep their prompts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RagasMetric:
+    """One of RAGAS's metrics."""
+
+    name: str
+    judge_calls: JudgeCalls
+    embedder: Embedder
+    family: Family = "ragas"
+
+    def needs(self, sample: Sample) -> str:
+        """What the sample lacks to be scored; empty if nothing."""
+        return missing(sample, *RECIPES[self.name].needs)
+
+    def calls(self, sample: Sample) -> int:
+        """Calls that RAGAS makes; equal ones among them are made once."""
+        return 0 if self.needs(sample) else RECIPES[self.name].calls(sample)
+
+    def planned(self, sample: Sample) -> tuple[PlannedCall, ...]:
+        """The calls; where one depends on a reply that is not known, its size is a guess."""
+        if self.needs(sample):
+            return ()
+        plans = Plans(self.judge_calls)
+        _finish(self._ask_ragas(sample, plans, NoEmbeds()))
+        return tuple(plans.calls)
+
+    async def score(self, sample: Sample) -> Score:
+        """RAGAS's number.
+
+        Raises:
+            ModelUnavailable: If the judge or the embedder cannot be reached.
+        """
+        scoring = Scoring(self.judge_calls, metric=self.name, family=self.family)
+        if reason := self.needs(sample):
+            return scoring.score(None, reason=reason, applicable=False)
+        asks = Asks(scoring)
+        try:
+            result = await self._ask_ragas(sample, asks, Embeds(self.embedder))
+        except ModelUnavailable:
+            raise
+        except ModelError as error:
+            value, reason = None, str(error)
+        except (ValueError, TypeError, LookupError, ArithmeticError) as error:
+            value, reason = None, f"RAGAS cannot make a number of the judge's replies: {error}"
+        else:
+            value, reason = _value(result, asks.judged)
+        verdicts = verdicts_of(asks.judged, sample)
+        continuous = RECIPES[self.name].continuous
+        return scoring.score(
+            value,
+            reason=reason,
+            granularity=None if continuous or value is None else len(verdicts),
+            detail=verdicts,
+        )
+
+    async def _ask_ragas(self, sample: Sample, llm: Llm, embeddings: Embeddings) -> Any:
+        recipe = RECIPES[self.name]
+        metric = recipe.make(_collections(), llm, embeddings)
+        if sample.language != "en":
+            _put_into_chinese(metric, sample.language)
+        return await recipe.ask(metric, sample)
+
+
+def ragas_metrics(judge_calls: JudgeCalls, embedder: Embedder) -> tuple[RagasMetric, ...]:
+    """Every metric of RAGAS that is offered here."""
+    return tuple(
+        RagasMetric(name=name, judge_calls=judge_calls, embedder=embedder) for name in RECIPES
+    )
+
+
+@functools.cache
+def _collections() -> ModuleType:
+    """RAGAS, which then takes our models for its own."""
+    from ragas.embeddings.base import BaseRagasEmbedding
+    from ragas.llms.base import InstructorBaseRagasLLM
+    from ragas.metrics import collections
+
+    for llm in (Asks, Plans):
+        InstructorBaseRagasLLM.register(llm)
+    for embeddings in (Embeds, NoEmbeds):
+        BaseRagasEmbedding.register(embeddings)
+    return collections
+
+
+def _put_into_chinese(metric: Any, language: Language) -> None:
+    """Replace instructions and examples; prompts belong to the metric, which is made for one."""
+    for attribute in PROMPT_ATTRIBUTES:
+        prompt = getattr(metric, attribute, None)
+        chinese = CHINESE.get(type(prompt).__name__)
+        if prompt is None or chinese is None:
+            continue
+        prompt.instruction = to_script(chinese.instruction, language)
+        prompt.examples = [
+            (
+                prompt.input_model.model_validate(_in_script(given, language)),
+                prompt.output_model.model_validate(_in_script(expected, language)),
+            )
+            for given, expected in chinese.examples
+        ]
+
+
+def _in_script(value: Any, language: Language) -> Any:
+    if isinstance(value, str):
+        return to_script(value, language)
+    if isinstance(value, list):
+        return [_in_script(item, language) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _in_script(item, language) for key, item in value.items()}
+    return value
+
+
+def _value(result: Any, judged: list[Judged]) -> tuple[float | None, str]:
+    """The number, unless RAGAS made it of nothing."""
+    value = float(result.value)
+    if any(reply.is_empty for reply in judged):
+        return None, "the judge found no statement to judge"
+    if not math.isfinite(value):
+        return None, "the judge gave no verdict"
+    return min(1.0, max(0.0, value)), ""  # a cosine can pass 1 by rounding
+
+
+def _finish(coroutine: Coroutine[Any, Any, Any]) -> None:
+    """Run a coroutine that never waits."""
+    try:
+        coroutine.send(None)
+    except StopIteration:
+        return
+    except (ValueError, TypeError, LookupError, ArithmeticError):
+        return  # RAGAS stumbles over a known reply in the same way when it scores
+    coroutine.close()

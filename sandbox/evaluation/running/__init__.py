@@ -1,0 +1,1 @@
+"""Carrying out an evaluation: cell by cell, with a plan of what it will cost."""

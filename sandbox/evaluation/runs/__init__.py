@@ -1,0 +1,1 @@
+"""Runs on disk, and each of them read once into answers, labels and scores."""

@@ -1,0 +1,233 @@
+"""Runs on disk: results/runs/<id>/ with run.json, answers.jsonl, scores.jsonl, labels.jsonl.
+
+Lines are appended one by one, so that a kill loses at most the one being written: a torn last line
+is dropped when reading and cut off before the next is written. Leaves out how answers and scores
+come about (runner.py).
+"""
+
+import contextlib
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from sandbox.errors import SandboxError
+from sandbox.evaluation.runs.labels import read_labels
+from sandbox.evaluation.runs.records import RUN_FORMAT, Cell, CellScore, Label, Run, Score
+from sandbox.files.json_lines import append_record, cannot_write, read_records
+from sandbox.files.storage import Store, from_json, to_json, write_text
+
+logger = logging.getLogger(__name__)
+
+CHATTED = "chat"
+"""The evaluation to which answers belong that were judged while chatting."""
+
+
+class RunFolder:
+    """One run: its description, and the cells, scores and labels it has so far."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open a run that is there.
+
+        Raises:
+            SandboxError: If there is none, or it cannot be read.
+        """
+        self.folder = folder
+        self.run = _read_run(folder)
+
+    def cells(self) -> dict[str, Cell]:
+        """What was answered, by id of the test case."""
+        return {cell.case: cell for cell in read_records(self.folder / "answers.jsonl", Cell)}
+
+    def scores(self) -> dict[tuple[str, str], Score]:
+        """What was scored, by metric and id of the test case."""
+        return {
+            (line.score.metric, line.case): line.score
+            for line in read_records(self.folder / "scores.jsonl", CellScore)
+        }
+
+    def labels(self) -> tuple[Label, ...]:
+        """What people say about the answers: the latest of each person for each cell."""
+        return read_labels(self.folder)
+
+    def add_cell(self, cell: Cell) -> None:
+        """Keep an answer, or why there is none.
+
+        Raises:
+            SandboxError: If it cannot be written; the file is then as it was before.
+        """
+        append_record(self.folder / "answers.jsonl", cell)
+
+    def add_score(self, case: str, score: Score) -> None:
+        """Keep a score.
+
+        Raises:
+            SandboxError: If it cannot be written; the file is then as it was before.
+        """
+        line = CellScore(configuration=self.run.configuration, case=case, score=score)
+        append_record(self.folder / "scores.jsonl", line)
+
+    def add_label(self, label: Label) -> None:
+        """Keep what a person said.
+
+        Raises:
+            SandboxError: If it cannot be written; the file is then as it was before.
+        """
+        append_record(self.folder / "labels.jsonl", label)
+
+    def is_finished(self) -> bool:
+        """True if every case has its answer, or failure, and a score of every metric."""
+        cases = {case.id for case in self.run.cases}
+        wanted = {(metric, case) for metric in self.run.metrics for case in cases}
+        return cases <= set(self.cells()) and wanted <= set(self.scores())
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the run, so that no other evaluation writes it; a kill lets go of it.
+
+        Raises:
+            SandboxError: If another evaluation holds it.
+        """
+        import fcntl
+
+        with (self.folder / ".lock").open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise SandboxError(
+                    f"the run {self.run.id} is being written by another evaluation; wait until it "
+                    "has ended, or start a new one without --resume"
+                ) from error
+            yield
+
+
+def create_run(store: Store, run: Run) -> RunFolder:
+    """A new run on disk, with nothing answered yet.
+
+    Raises:
+        SandboxError: If it cannot be written.
+    """
+    folder = _runs(store) / run.id
+    try:
+        folder.mkdir(parents=True)
+        write_text(folder / "run.json", to_json(run) + "\n")
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+        raise cannot_write(folder, error) from error
+    return RunFolder(folder)
+
+
+def open_run(store: Store, id_or_path: str) -> RunFolder:
+    """The run of that id, or in that folder.
+
+    Raises:
+        SandboxError: If there is none, or it cannot be read.
+    """
+    folder = _runs(store) / id_or_path
+    if not (folder / "run.json").is_file() and (Path(id_or_path) / "run.json").is_file():
+        folder = Path(id_or_path)
+    if not (folder / "run.json").is_file():
+        known = [known.run.id for known in list_runs(store)]
+        hint = f"the newest is {known[0]}" if known else "make one with: sandbox evaluate"
+        raise SandboxError(f"there is no run {id_or_path!r} in {_runs(store)}; {hint}")
+    return RunFolder(folder)
+
+
+def list_runs(store: Store) -> tuple[RunFolder, ...]:
+    """Every run that can be read, the newest first."""
+    found = []
+    for description in _runs(store).glob("*/run.json"):
+        try:
+            found.append(RunFolder(description.parent))
+        except SandboxError as error:
+            logger.warning("%s", error)
+    return tuple(sorted(found, key=lambda one: (one.run.created, one.run.id), reverse=True))
+
+
+def find_runs(store: Store, names: Sequence[str]) -> tuple[RunFolder, ...]:
+    """The runs that names stand for, each once, in the order named.
+
+    Args:
+        store: Where to look.
+        names: Ids of runs or of evaluations, the beginning of one, a run's folder, or "latest" for
+            the newest evaluation, answers collected while chatting left aside. The runs of one
+            evaluation come in the order in which its configurations were chosen.
+
+    Raises:
+        SandboxError: If a name stands for no run, or nothing is named.
+    """
+    if not names:
+        raise SandboxError('no run is named; say "latest", or which')
+    known = list_runs(store)
+    found: dict[Path, RunFolder] = {}
+    for name in names:
+        for folder in _named(known, name) or (open_run(store, name),):
+            found.setdefault(folder.folder.resolve(), folder)
+    return tuple(found.values())
+
+
+def _named(known: Sequence[RunFolder], name: str) -> list[RunFolder]:
+    """By exact id of a run, of an evaluation, then by the beginning of either."""
+    if name == "latest":
+        name = next((one.run.evaluation for one in known if one.run.evaluation != CHATTED), name)
+    exact = [one for one in known if one.run.id == name]
+    together = exact or [one for one in known if one.run.evaluation == name]
+    begun = together or [one for one in known if name and one.run.id.startswith(name)]
+    if len({one.run.evaluation for one in begun}) > 1:
+        several = ", ".join(sorted({one.run.evaluation for one in begun}))
+        raise SandboxError(f"{name!r} begins several evaluations: {several}; write more of it")
+    return sorted(begun, key=lambda folder: folder.run.place)
+
+
+def newest_unfinished(store: Store, wanted: Sequence[Run]) -> tuple[RunFolder, ...]:
+    """The runs of the newest unfinished evaluation of the same plan, in the order of the plan.
+
+    Runs have the same plan if everything but their ids, time and environment is the same. Empty
+    where there is no such evaluation.
+    """
+    evaluations: dict[str, list[RunFolder]] = {}
+    for folder in list_runs(store):
+        evaluations.setdefault(folder.run.evaluation, []).append(folder)
+    for folders in evaluations.values():
+        by_plan = {_plan(folder.run): folder for folder in folders}
+        if set(by_plan) != {_plan(run) for run in wanted}:
+            continue
+        if not all(folder.is_finished() for folder in folders):
+            return tuple(by_plan[_plan(run)] for run in wanted)
+    return ()
+
+
+def _plan(run: Run) -> str:
+    return to_json(
+        [
+            run.config,
+            run.corpus_digest,
+            run.test_set_digest,
+            sorted(run.metrics),
+            run.judge,
+            run.judge_digest,
+            run.judgements,
+            run.rubric,
+            sorted(run.models.items()),
+        ]
+    )
+
+
+def _runs(store: Store) -> Path:
+    return store.results / "runs"
+
+
+def _read_run(folder: Path) -> Run:
+    path = folder / "run.json"
+    try:
+        run = from_json(Run, path.read_bytes())
+    except OSError as error:
+        raise SandboxError(f"the run in {folder} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise SandboxError(f"{path} does not describe a run of this version") from error
+    if run.format > RUN_FORMAT:
+        raise SandboxError(
+            f"the run {run.id} has format {run.format}, this version reads up to {RUN_FORMAT}; "
+            "install a newer rag-sandbox"
+        )
+    return run

@@ -1,0 +1,244 @@
+"""The records of measuring: what a metric sees, what it says, and what a run holds.
+
+All are frozen and go to JSON as they are. A value that could not be computed is ``None`` with a
+reason, never 0 and never NaN. Leaves out how a score is made and where a run is kept.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sandbox.evaluation.runs.rubric import GradedExample
+from sandbox.records import Answer
+from sandbox.testsets.cases import TestCase
+from sandbox.text.languages import Language
+
+Family = Literal["ragas", "token judge", "ranking", "no judge", "imported", "combined"]
+Right = Literal["right", "wrong", "unsure"]
+LabelSource = Literal["person", "accepted suggestion"]
+
+RUN_FORMAT = 1
+"""Stated in every run; raised when an older reader would misread a newer run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One answer as a metric sees it, from a run or imported."""
+
+    id: str
+    """Unique among the samples that are scored together."""
+
+    case: str
+    """Groups the answers to one question."""
+
+    user_input: str
+    """The question."""
+
+    response: str
+    """The answer."""
+
+    retrieved_contexts: tuple[str, ...] = ()
+    """Texts of the chunks that the answer was made from, best first."""
+
+    reference: str | None = None
+    """The right answer; ``None`` or blank where nobody gave one."""
+
+    accepted_answers: tuple[str, ...] = ()
+    """Strings of which any one in the answer suggests that it is right."""
+
+    answerable: bool = True
+    """False where the material does not hold the answer, so that a refusal is right."""
+
+    refused: bool = False
+    """True where the answer says that the material does not hold it."""
+
+    retrieved_pages: tuple[str, ...] = ()
+    """Pages by rank, each where it first occurs; quotes where the case names no pages."""
+
+    relevant_pages: tuple[str, ...] = ()
+    """Pages (or quotes) that hold the evidence, written as in `retrieved_pages`."""
+
+    language: Language = "en"
+    """Language of the question, for the judge's prompts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """One judgement that a score is made of: what a click on the number shows."""
+
+    statement: str
+    """What was judged: a statement of the answer, a chunk, a page, a word."""
+
+    verdict: str
+    """What was said of it, in the judge's or the metric's words ("yes", "contradicted")."""
+
+    value: float | None = None
+    """The verdict as a number where there is one, for example the probability of yes."""
+
+    reason: str = ""
+    """The judge's reason; empty where it gives none."""
+
+    prompt: str = ""
+    """What the judge was asked, whole; empty where no judge was asked."""
+
+    reply: str = ""
+    """What it answered, whole."""
+
+    judgement: int = 1
+    """Which of the repeated judgements it belongs to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """One metric's number for one answer."""
+
+    metric: str
+    family: Family
+    value: float | None
+    """Between 0 and 1 except for lengths; ``None`` if it was not computed. Higher is better, except
+    for `metric_choice.LOWER_IS_BETTER`."""
+
+    reason: str = ""
+    """Why the value is what it is; required when there is no value."""
+
+    applicable: bool = True
+    """False where the metric has nothing to judge here (no reference, say): not a failure."""
+
+    granularity: int | None = None
+    """Verdicts the value is made of; with 2 it can only be 0, 0.5 or 1. ``None`` if continuous."""
+
+    calls: int = 0
+    """Calls to the judge that were really made."""
+
+    calls_saved: int = 0
+    """Calls whose answer was known from the same call before."""
+
+    tokens: int = 0
+    """Prompt and answer tokens of the calls made, as the backend counted them."""
+
+    seconds: float = 0.0
+    """Wall-clock seconds."""
+
+    detail: tuple[Verdict, ...] = ()
+
+    judgements: tuple[float | None, ...] = ()
+    """Where it was judged repeatedly: every value, of which this one is the median."""
+
+    standard_deviation: float | None = None
+    """Of the judgements that gave a value; ``None`` below two of them."""
+
+    def __post_init__(self) -> None:
+        """Check what no score may be.
+
+        Raises:
+            ValueError: If the value is not finite, or missing without a reason.
+        """
+        if self.value is None and not self.reason.strip():
+            raise ValueError(f"a score of {self.metric} without a value needs a reason")
+        if self.value is not None and not math.isfinite(self.value):
+            raise ValueError(f"{self.metric} is {self.value}; use None with a reason")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """What one configuration answered to one test case."""
+
+    configuration: str
+    """Name of the configuration."""
+
+    case: str
+    """Id of the test case."""
+
+    answer: Answer | None
+    """``None`` where answering failed."""
+
+    failure: str = ""
+    """Why there is no answer, in one sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellScore:
+    """A score and the cell it belongs to: a line of scores.jsonl."""
+
+    configuration: str
+    case: str
+    score: Score
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """What was said about an answer: a line of labels.jsonl; a later line replaces an earlier."""
+
+    configuration: str
+    case: str
+    verdict: Right
+    labeller: str
+    """Who said so, as they call themselves."""
+
+    source: LabelSource
+    time: str
+    """ISO 8601, with its time zone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One configuration on one test set: run.json, written once at the start."""
+
+    id: str
+    """Name of its folder."""
+
+    evaluation: str
+    """Shared by the runs that were started together."""
+
+    position: int = 0
+    """Place among them, in the order in which the configurations were chosen."""
+
+    config: Mapping[str, object]
+    """Every setting by name."""
+
+    corpus: str
+    corpus_digest: str
+    """Changes when a document does."""
+
+    test_set: str
+    test_set_digest: str
+    """Changes when one of the cases of this run does."""
+
+    cases: tuple[TestCase, ...]
+    """The test cases as they were asked; unverified ones are left out."""
+
+    metrics: tuple[str, ...]
+    judge: str = ""
+    """The judging model's name; empty where no metric asks one."""
+
+    judge_digest: str = ""
+    judgements: int = 1
+    """How often each judged metric was judged; above 1 by sampling, with the median as score."""
+
+    rubric: tuple[GradedExample, ...] = ()
+    """Graded examples that the token judge was shown."""
+
+    models: Mapping[str, str] = field(default_factory=dict)
+    """Role to model name, as resolved at the start."""
+
+    index_seconds: float | None = None
+    """What making the index took, after reading; ``None`` where that is not known."""
+
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Versions of what could change a number: Python, packages, machine."""
+
+    created: str = ""
+    """ISO 8601, UTC."""
+
+    format: int = RUN_FORMAT
+
+    @property
+    def configuration(self) -> str:
+        """Name of its configuration."""
+        return str(self.config["name"])
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """Sorts the runs of one evaluation as their configurations were chosen."""
+        return self.position, self.id

@@ -1,0 +1,220 @@
+"""What a run came to: means that say how many cells they rest on, by source and by category.
+
+A missing score is counted and left out of the mean; what the mean would be if every failure were
+0, or 1, stands beside it. Leaves out intervals and which metric can be trusted.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.evaluation.runs.records import Family, Score
+from sandbox.testsets.cases import TestCase
+
+WITHOUT_UPPER_BOUND = ("answer_length",)
+"""Metrics for which "failed as 1" says nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricSummary:
+    """One metric over some cells of a run."""
+
+    metric: str
+    family: Family | None
+    """``None`` where nothing was scored yet."""
+
+    mean: float | None
+    """Over the scored cells; ``None`` if there is none."""
+
+    scored: int
+    of: int
+    """All cells: scored, failed, not applicable and not done yet."""
+
+    failed: int
+    not_applicable: int
+    """Cells where there is nothing to judge, such as a refusal's relevant pages."""
+
+    mean_failed_as_0: float | None
+    mean_failed_as_1: float | None
+    """``None`` if no score was tried, or the metric has no upper bound and something failed."""
+
+    values: tuple[float, ...]
+    """The scores, ascending."""
+
+    reasons: Mapping[str, int]
+    """Why there is no score, and how often."""
+
+    judgements: int
+    """Judgements behind the scores; 0 where each was judged once."""
+
+    judgements_failed: int
+    standard_deviation: float | None
+    """Mean over the scores of that of their judgements; ``None`` where none was repeated."""
+
+    seconds: float
+    calls: int
+    calls_saved: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupSummary:
+    """The cells whose cases share a source or a category."""
+
+    by: str
+    """ "source" or "category"."""
+
+    name: str
+    cells: int
+    metrics: tuple[MetricSummary, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary:
+    """A run as a table shows it."""
+
+    id: str
+    configuration: str
+    config: Mapping[str, object]
+    cells: int
+    answered: int
+    failures: Mapping[str, str]
+    """Id of a case to the reason why it has no answer."""
+
+    finished: bool
+    metrics: tuple[MetricSummary, ...]
+    groups: tuple[GroupSummary, ...]
+    answer_seconds: Mapping[str, float]
+    """Mean wall-clock seconds of an answer by stage: "retrieve", "first_token", "answer"."""
+
+    answer_tokens: Mapping[str, int]
+    """Sum of "prompt" and "answer" tokens."""
+
+    seconds: float
+    """Answering and scoring together."""
+
+    judge_calls: int
+    judge_calls_saved: int
+    judge_tokens: int
+    judgements: Mapping[str, Mapping[str, tuple[float | None, ...]]]
+    """Where judging was repeated: by metric and id of the case, every value."""
+
+
+def summarize(folder: RunFolder) -> RunSummary:
+    """The run as far as it has come."""
+    run = folder.run
+    cells = folder.cells()
+    scores = folder.scores()
+    names = tuple(dict.fromkeys([*run.metrics, *(metric for metric, _ in scores)]))
+    metrics = _metrics(names, run.cases, scores)
+    answers = [cell.answer for cell in cells.values() if cell.answer is not None]
+    answering = sum(
+        answer.seconds.get(stage, 0.0) for answer in answers for stage in ("retrieve", "answer")
+    )
+    return RunSummary(
+        id=run.id,
+        configuration=run.configuration,
+        config=run.config,
+        cells=len(run.cases),
+        answered=len(answers),
+        failures={cell.case: cell.failure for cell in cells.values() if cell.answer is None},
+        finished=folder.is_finished(),
+        metrics=metrics,
+        groups=tuple(_groups(names, run.cases, scores)),
+        answer_seconds=_mean_by_key(answer.seconds for answer in answers),
+        answer_tokens=_sum_by_key(answer.tokens for answer in answers),
+        seconds=answering + sum(metric.seconds for metric in metrics),
+        judge_calls=sum(metric.calls for metric in metrics),
+        judge_calls_saved=sum(metric.calls_saved for metric in metrics),
+        judge_tokens=sum(metric.tokens for metric in metrics),
+        judgements=_judgements(scores),
+    )
+
+
+def summarize_metric(metric: str, scores: Sequence[Score], cells: int) -> MetricSummary:
+    """One metric over so many cells, of which some may have no score yet."""
+    values = sorted(score.value for score in scores if score.value is not None)
+    missing = [score for score in scores if score.value is None]
+    failed = sum(score.applicable for score in missing)
+    tried = len(values) + failed
+    bounded = metric not in WITHOUT_UPPER_BOUND or not failed
+    repeated = [value for score in scores for value in score.judgements]
+    deviations = [
+        score.standard_deviation for score in scores if score.standard_deviation is not None
+    ]
+    reasons: dict[str, int] = {}
+    for score in missing:
+        reasons[score.reason] = reasons.get(score.reason, 0) + 1
+    return MetricSummary(
+        metric=metric,
+        family=scores[0].family if scores else None,
+        mean=fmean(values) if values else None,
+        scored=len(values),
+        of=cells,
+        failed=failed,
+        not_applicable=len(missing) - failed,
+        mean_failed_as_0=sum(values) / tried if tried else None,
+        mean_failed_as_1=(sum(values) + failed) / tried if tried and bounded else None,
+        values=tuple(values),
+        reasons=reasons,
+        judgements=len(repeated),
+        judgements_failed=repeated.count(None),
+        standard_deviation=fmean(deviations) if deviations else None,
+        seconds=sum(score.seconds for score in scores),
+        calls=sum(score.calls for score in scores),
+        calls_saved=sum(score.calls_saved for score in scores),
+        tokens=sum(score.tokens for score in scores),
+    )
+
+
+def _judgements(
+    scores: Mapping[tuple[str, str], Score],
+) -> dict[str, dict[str, tuple[float | None, ...]]]:
+    found: dict[str, dict[str, tuple[float | None, ...]]] = {}
+    for (metric, case), score in scores.items():
+        if score.judgements:
+            found.setdefault(metric, {})[case] = score.judgements
+    return found
+
+
+def _metrics(
+    metrics: Sequence[str], cases: Sequence[TestCase], scores: Mapping[tuple[str, str], Score]
+) -> tuple[MetricSummary, ...]:
+    return tuple(
+        summarize_metric(
+            metric,
+            [scores[metric, case.id] for case in cases if (metric, case.id) in scores],
+            len(cases),
+        )
+        for metric in metrics
+    )
+
+
+def _groups(
+    metrics: Sequence[str], cases: Sequence[TestCase], scores: Mapping[tuple[str, str], Score]
+) -> Iterable[GroupSummary]:
+    for by in ("source", "category"):
+        members: dict[str, list[TestCase]] = {}
+        for case in cases:
+            members.setdefault(getattr(case, by), []).append(case)
+        for name, some in sorted(members.items()):
+            yield GroupSummary(
+                by=by, name=name, cells=len(some), metrics=_metrics(metrics, some, scores)
+            )
+
+
+def _mean_by_key(mappings: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    values: dict[str, list[float]] = {}
+    for mapping in mappings:
+        for key, value in mapping.items():
+            values.setdefault(key, []).append(value)
+    return {key: fmean(some) for key, some in values.items()}
+
+
+def _sum_by_key(mappings: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    totals: dict[str, int] = {}
+    for mapping in mappings:
+        for key, value in mapping.items():
+            totals[key] = totals.get(key, 0) + value
+    return totals

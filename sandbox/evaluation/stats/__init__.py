@@ -1,0 +1,1 @@
+"""Statistics that know nothing of RAG: areas, intervals, paired tests, rates."""

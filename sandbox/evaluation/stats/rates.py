@@ -1,0 +1,108 @@
+"""The share of right answers: from labels alone, and from labels and a prediction.
+
+Leaves out which metric may predict.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+
+import numpy as np
+
+LEAST_LABELLED = 10
+"""Labels below which a prediction is not corrected: its variance would be a guess."""
+
+_Z = NormalDist().inv_cdf(0.975)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectedRate:
+    """The share of right answers over labelled and unlabelled ones, by prediction and labels."""
+
+    rate: float
+    low: float
+    high: float
+    """95 % interval."""
+
+    standard_error: float
+    labelled: int
+    unlabelled: int
+    by: str
+    """The trusted metric that predicts, or "combined"."""
+
+    weight: float
+    """How far the prediction is relied on: 0 not at all, 1 as if it were exact."""
+
+
+def wilson(right: int, of: int) -> tuple[float, float]:
+    """95 % interval of a share.
+
+    >>> [round(bound, 3) for bound in wilson(8, 10)]
+    [0.49, 0.943]
+
+    Source:
+        Wilson (1927), Probable inference, the law of succession, and statistical inference.
+    """
+    return _wilson(right / of, of)
+
+
+def corrected_rate(
+    right: Sequence[bool],
+    predicted: Sequence[float],
+    predicted_unlabelled: Sequence[float],
+    *,
+    by: str,
+) -> CorrectedRate:
+    r"""The share right over all answers, by a prediction that the labels correct.
+
+    With labels Y, predictions f on the n labelled and f' on the N unlabelled answers, the rate is
+    :math:`\bar Y + w (\bar f' - \bar f)`; the weight :math:`w = Cov(Y, f) / ((1 + n/N) Var(f))`
+    makes its variance :math:`Var(Y - w f) / n + w^2 Var(f') / N` smallest. It is unbiased whatever
+    the prediction is worth, as long as the labelled answers are like the others.
+
+    Args:
+        right: The labels.
+        predicted: The prediction for each labelled answer; of any scale.
+        predicted_unlabelled: That for each other.
+        by: What predicts.
+
+    Source:
+        Angelopoulos, Duchi and Zrnic (2023), PPI++: Efficient Prediction-Powered Inference,
+        arXiv:2311.01453, for a mean, with the weight kept in [0, 1]. The interval is Wilson's with
+        the number of answers that would give the same standard error (Kish 1965, Survey Sampling),
+        since that of the normal distribution is far too narrow for rates near 0 and 1.
+    """
+    labels, known = np.asarray(right, np.float64), np.asarray(predicted, np.float64)
+    others = np.asarray(predicted_unlabelled, np.float64)
+    n, rest = len(labels), len(others)
+    spread = float(np.concatenate([known, others]).var(ddof=1))
+    shared = float(np.cov(labels, known, ddof=0)[0, 1])  # as in the package ppi-python
+    weight = min(1.0, max(0.0, shared / ((1 + n / rest) * spread))) if spread else 0.0
+    rate = float(labels.mean() + weight * (others.mean() - known.mean()))
+    residual = float((labels - weight * known).var(ddof=1))
+    error = sqrt(residual / n + weight**2 * float(others.var(ddof=min(1, rest - 1))) / rest)
+    rate = min(1.0, max(0.0, rate))
+    low, high = _wilson(rate, _effective(rate, error, most=n + weight * rest))
+    return CorrectedRate(
+        rate=rate,
+        low=low,
+        high=high,
+        standard_error=error,
+        labelled=n,
+        unlabelled=rest,
+        by=by,
+        weight=weight,
+    )
+
+
+def _effective(rate: float, error: float, *, most: float) -> float:
+    """How many labelled answers would give that error; a prediction counts at most as a label."""
+    variance = rate * (1 - rate)
+    return min(most, variance / error**2) if error and variance else most
+
+
+def _wilson(rate: float, of: float) -> tuple[float, float]:
+    center = (rate + _Z**2 / (2 * of)) / (1 + _Z**2 / of)
+    far = _Z / (1 + _Z**2 / of) * sqrt(rate * (1 - rate) / of + _Z**2 / (4 * of**2))
+    return max(0.0, center - far), min(1.0, center + far)

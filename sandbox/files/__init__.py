@@ -1,0 +1,1 @@
+"""What is on disk: the store, JSON Lines that survive a kill, spreadsheets."""

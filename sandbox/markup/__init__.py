@@ -1,0 +1,1 @@
+"""Pieces of HTML that the app and the report share: escaped text, bars, plots."""

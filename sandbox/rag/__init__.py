@@ -1,0 +1,1 @@
+"""From pages to an index, and from a question to a checked answer."""

@@ -1,0 +1,57 @@
+"""Which chunks an answer rests on: those it cites, or else those that share its words."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from sandbox.records import Retrieved
+from sandbox.text.languages import sentences
+from sandbox.text.tokenization import tokenize
+
+ENOUGH = 0.4
+"""Share of a sentence's words, by their weight, that a chunk must hold to be its source."""
+
+QUESTION_WEIGHT = 0.02
+"""What a word counts that stands in the question already: it says little about the source."""
+
+_GROUP = re.compile(r"[\[［【]\s*(\d{1,3}(?:\s*[-–,，、;]\s*\d{1,3})*)\s*[\]］】]")
+
+
+def cited_ranks(answer: str) -> list[int]:
+    """The numbers in square brackets, in order of appearance, each once.
+
+    >>> cited_ranks("It rose [2], then fell [1, 3-4].")
+    [2, 1, 3, 4]
+    """
+    ranks: list[int] = []
+    for group in _GROUP.findall(answer):
+        for part in re.split(r"\s*[,，、;]\s*", group):
+            first, *last = (int(number) for number in re.split(r"\s*[-–]\s*", part))
+            ranks += range(first, min(last[0], first + 50) + 1) if last else [first]
+    return list(dict.fromkeys(ranks))
+
+
+def matched_ranks(answer: str, sent: Sequence[Retrieved], *, question: str = "") -> list[int]:
+    """For each sentence of an answer, the rank of the chunk that holds most of its words.
+
+    A word counts by how few of the chunks hold it, a word of the question little; a word that none
+    holds counts in full. Sentences of which no chunk holds enough have no source.
+    """
+    asked = set(tokenize(question))
+    terms = {item.rank: set(tokenize(item.chunk.text)) for item in sent}
+    frequency = Counter(term for chunk_terms in terms.values() for term in chunk_terms)
+    ranks: list[int] = []
+    for sentence in sentences(answer):
+        weights = {
+            term: (QUESTION_WEIGHT if term in asked else 1.0) / max(1, frequency[term])
+            for term in set(tokenize(sentence))
+        }
+        total = sum(weights.values())
+        held = {
+            rank: sum(weight for term, weight in weights.items() if term in chunk_terms)
+            for rank, chunk_terms in terms.items()
+        }
+        best = max(held, key=lambda rank: (held[rank], -rank), default=None)
+        if best is not None and total and held[best] / total >= ENOUGH:
+            ranks.append(best)
+    return list(dict.fromkeys(ranks))

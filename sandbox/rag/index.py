@@ -1,0 +1,121 @@
+"""One corpus made searchable: its chunks, a BM25 index over their terms, FAISS over their vectors.
+
+Saved as JSON Lines and a FAISS file in a folder named after everything that determines them, so a
+changed setting, model or code version never meets an old index. Leaves out how chunks are made.
+"""
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import faiss
+import numpy
+from rank_bm25 import BM25Okapi
+
+from sandbox.files.storage import FORMAT, append_lines, new_folder, read_lines, to_json
+from sandbox.records import Chunk
+from sandbox.text.tokenization import tokenize
+
+if TYPE_CHECKING:
+    from sandbox.models.base import Vectors
+
+
+class _NonNegativeBM25(BM25Okapi):  # type: ignore[misc]  # rank_bm25 is not annotated
+    """BM25 whose inverse document frequency is never negative, as small corpora need.
+
+    Source:
+        Robertson and Zaragoza (2009), "The Probabilistic Relevance Framework: BM25 and Beyond",
+        with the 1 added inside the logarithm as in Lucene.
+    """
+
+    def _calc_idf(self, document_frequencies: dict[str, int]) -> None:
+        for term, count in document_frequencies.items():
+            self.idf[term] = math.log(1 + (self.corpus_size - count + 0.5) / (count + 0.5))
+
+
+class Index:
+    """Chunks that can be searched by words and, where they were embedded, by meaning."""
+
+    def __init__(
+        self,
+        chunks: Sequence[Chunk],
+        vectors: "Vectors | None" = None,
+        *,
+        fingerprint: str = "",
+        warnings: Sequence[str] = (),
+        seconds: float | None = None,
+    ) -> None:
+        """Index chunks; vectors have shape (len(chunks), dimensions) and rows of unit length."""
+        self.seconds = seconds
+        """What making it took, after the documents were read; texts that were embedded or pictures
+        that were captioned before took nothing. ``None`` where that is not known."""
+
+        self.chunks = tuple(chunks)
+        self.fingerprint = fingerprint
+        self.warnings = tuple(warnings)
+        terms = [tokenize(chunk.indexed_text) for chunk in self.chunks]
+        self._bm25 = _NonNegativeBM25(terms) if any(terms) else None
+        self._dense: faiss.IndexFlatIP | None = None
+        if vectors is not None and len(self.chunks):
+            self._dense = faiss.IndexFlatIP(vectors.shape[1])
+            self._dense.add(vectors)
+
+    def lexical_scores(self, question: str) -> "Vectors":
+        """BM25 score of every chunk, shape (len(chunks),); 0 where no term is shared."""
+        if self._bm25 is None:
+            return numpy.zeros(len(self.chunks), numpy.float32)
+        return numpy.asarray(self._bm25.get_scores(tokenize(question)), numpy.float32)
+
+    def dense_scores(self, vector: "Vectors") -> "Vectors":
+        """Cosine similarity of every chunk to a question's vector, shape (len(chunks),).
+
+        Raises:
+            ValueError: If the index has no vectors, or vectors of another length.
+        """
+        if self._dense is None or self._dense.d != len(vector):
+            stored = self._dense.d if self._dense else "no"
+            raise ValueError(f"index has {stored} dimensions, the question has {len(vector)}")
+        scores, positions = self._dense.search(vector[None, :], len(self.chunks))
+        in_order = numpy.empty(len(self.chunks), numpy.float32)
+        in_order[positions[0]] = scores[0]
+        return in_order
+
+    def vectors(self) -> "Vectors | None":
+        """The stored vectors, shape (len(chunks), dimensions)."""
+        if self._dense is None:
+            return None
+        return numpy.asarray(self._dense.reconstruct_n(0, self._dense.ntotal), numpy.float32)
+
+
+def save_index(index: Index, folder: Path, description: dict[str, Any]) -> None:
+    """Write an index and a description of what it was made from, whole or not at all."""
+    with new_folder(folder) as temporary:
+        append_lines(temporary / "chunks.jsonl", index.chunks)
+        if index._dense is not None:
+            faiss.write_index(index._dense, str(temporary / "dense.faiss"))
+        made = {"warnings": index.warnings, "seconds": index.seconds}
+        content = {"format": FORMAT, **made, **description}
+        (temporary / "index.json").write_text(to_json(content), encoding="utf-8")
+
+
+def load_index(folder: Path) -> Index | None:
+    """The index saved in a folder; None if there is none or its parts do not fit together."""
+    try:
+        description = json.loads((folder / "index.json").read_text(encoding="utf-8"))
+        chunks = read_lines(folder / "chunks.jsonl", Chunk)
+        path = folder / "dense.faiss"
+        dense = faiss.read_index(str(path)) if path.exists() else None
+    except (OSError, ValueError, RuntimeError):
+        return None
+    if description.get("format") != FORMAT or (dense and dense.ntotal != len(chunks)):
+        return None
+    vectors = dense.reconstruct_n(0, dense.ntotal) if dense else None
+    return Index(
+        chunks,
+        vectors,
+        fingerprint=folder.name,
+        warnings=description.get("warnings", ()),
+        seconds=description.get("seconds"),
+    )

@@ -1,0 +1,106 @@
+"""The chunks of a question, each once, with its rank under every configuration.
+
+Chunks are the same where page, kind and text are: their ids differ from index to index. Leaves out
+what was answered from them.
+"""
+
+from collections.abc import Sequence
+
+from sandbox.evaluation.runs.read import ReadRun
+from sandbox.records import Answer, Chunk, Retrieved
+from sandbox.report.blocks import Cell, Folded, Row, Table
+from sandbox.report.phrases import Speaker
+from sandbox.testsets.cases import TestCase
+
+CHUNK_CHARACTERS = 700
+"""Of a chunk in the table; the page shows the rest."""
+
+Ranks = dict[tuple[str, int, str, str], Retrieved]
+
+
+def aligned_chunks(
+    case: TestCase, runs: Sequence[ReadRun], names: Sequence[str], say: Speaker
+) -> list[Folded]:
+    """A table, best ranks first; nothing where nothing was retrieved.
+
+    Args:
+        case: The question.
+        runs: Whose chunks are shown.
+        names: What each run is called.
+        say: The language.
+    """
+    answers = [answer_of(run, case.id) for run in runs]
+    ranks = [_ranks(answer) for answer in answers]
+    chunks: dict[tuple[str, int, str, str], Chunk] = {}
+    for found in ranks:
+        for key, item in found.items():
+            chunks.setdefault(key, item.chunk)
+    if not chunks:
+        return []
+    best = sorted(chunks, key=lambda key: min(one[key].rank for one in ranks if key in one))
+    several = len({chunk.document for chunk in chunks.values()}) > 1
+    rows = [
+        Row(
+            cells=[
+                _where(chunks[key], case, say, several=several),
+                *(
+                    _rank(found.get(key), answer)
+                    for found, answer in zip(ranks, answers, strict=True)
+                ),
+                Cell(
+                    text=cut(chunks[key].text, CHUNK_CHARACTERS),
+                    kind="text",
+                    note=_remark(chunks[key], say),
+                ),
+            ]
+        )
+        for key in best
+    ]
+    summary = say("{0} chunks, with their rank in each configuration (* cited)", len(rows))
+    table = Table(head=[say("page"), *names, say("text of the chunk")], rows=rows, kind="chunks")
+    return [Folded(summary=summary, blocks=[table], printed=False)]
+
+
+def answer_of(run: ReadRun, case: str) -> Answer | None:
+    """What a run answered, if it was asked and did."""
+    side = run.sides.get(case)
+    return side.answer if side else None
+
+
+def cut(text: str, characters: int) -> str:
+    """The beginning of a long text."""
+    return text if len(text) <= characters else f"{text[: characters - 1]}…"
+
+
+def _ranks(answer: Answer | None) -> Ranks:
+    found: Ranks = {}
+    for item in answer.retrieved if answer else ():
+        chunk = item.chunk
+        found.setdefault((chunk.document, chunk.page, chunk.kind, chunk.text), item)
+    return found
+
+
+def _where(chunk: Chunk, case: TestCase, say: Speaker, *, several: bool) -> Cell:
+    relevant = chunk.page in case.relevant_pages and case.document in ("", chunk.document)
+    parts = [
+        say.named(chunk.kind),
+        say("relevant") if relevant else "",
+        chunk.document if several else "",
+    ]
+    return Cell(text=str(chunk.page), kind="number", note=say.listed([*filter(None, parts)]))
+
+
+def _rank(item: Retrieved | None, answer: Answer | None) -> Cell:
+    if item is None or answer is None:
+        return Cell(text="–", kind="number")
+    cited = "*" if item.rank in answer.citations else ""
+    return Cell(text=f"{item.rank}{cited}", kind="number")
+
+
+def _remark(chunk: Chunk, say: Speaker) -> str:
+    parts = [
+        say("read by OCR") if chunk.ocr else "",
+        say("written by a model") if chunk.model_written else "",
+        say("holds orders to a language model, which were not sent") if chunk.orders else "",
+    ]
+    return " · ".join(filter(None, parts))

@@ -1,0 +1,153 @@
+"""Every question by itself: reference, answers side by side, who judged them, chunks and page.
+
+Leaves out where pictures come from (pictures.py).
+"""
+
+from collections.abc import Mapping, Sequence
+
+from sandbox.evaluation.comparison.evidence import find_evidence
+from sandbox.evaluation.runs.read import Side
+from sandbox.records import Answer, Chunk
+from sandbox.report.aligned_chunks import aligned_chunks, answer_of, cut
+from sandbox.report.blocks import (
+    Block,
+    Column,
+    Columns,
+    Folded,
+    Picture,
+    Pictures,
+    Section,
+    Text,
+)
+from sandbox.report.material import Material, ReportedRun
+from sandbox.report.matrix import anchor, mark, said_by
+from sandbox.report.phrases import Speaker
+from sandbox.report.pictures import Album, pictures_of
+from sandbox.testsets.cases import TestCase
+
+CASES = 300
+"""Questions that are shown with their answers."""
+
+FIGURES = 2
+"""Figures of a question."""
+
+ANSWER_CHARACTERS = 4000
+
+
+def evidence(material: Material, album: Album, say: Speaker) -> Section:
+    """One fold a question."""
+    cases = material.cases[:CASES]
+    pictures = _pictures(material, cases, album)
+    blocks: list[Block] = [_case(case, material, pictures[case.id], say) for case in cases]
+    if len(material.cases) > len(cases):
+        left = len(material.cases) - len(cases)
+        blocks.append(Text(text=say("{0} further questions are left out.", left), kind="note"))
+    return Section(id="evidence", title=say("Question by question"), blocks=blocks)
+
+
+def _case(case: TestCase, material: Material, pictures: Sequence[Picture], say: Speaker) -> Folded:
+    columns = [
+        Column(
+            title=material.names[one.run.id],
+            mark=mark(one, case.id, say),
+            blocks=_answer(one, case, say),
+        )
+        for one in material.runs
+    ]
+    blocks: list[Block] = [*_reference(case, say), Columns(columns=columns)]
+    if pictures:
+        blocks.append(Pictures(pictures=pictures))
+    names = [material.names[one.run.id] for one in material.runs]
+    blocks += aligned_chunks(case, [one.read for one in material.runs], names, say)
+    return Folded(
+        summary=case.question,
+        id=anchor(case.id),
+        label=case.id,
+        marks=[mark(one, case.id, say) for one in material.runs],
+        blocks=blocks,
+    )
+
+
+def _reference(case: TestCase, say: Speaker) -> list[Block]:
+    facts = [
+        say("accepted: {0}", say.listed(case.accepted_answers)) if case.accepted_answers else "",
+        say("category: {0}", case.category) if case.category else "",
+        say("evidence in: {0}", say.named(case.source)),
+        say("pages: {0}", say.listed([str(page) for page in case.relevant_pages]))
+        if case.relevant_pages
+        else "",
+        "" if case.answerable else say("the material does not hold the answer"),
+    ]
+    return [
+        Text(text=say("Reference: {0}", case.reference)),
+        Text(text=" · ".join(filter(None, facts)), kind="note"),
+    ]
+
+
+def _answer(one: ReportedRun, case: TestCase, say: Speaker) -> list[Block]:
+    side = one.read.sides.get(case.id)
+    if side is None:
+        return [Text(text=say("not asked"), kind="note")]
+    by = said_by(side.standing, one.labels.get(case.id, ()), case, say)
+    if side.answer is None:
+        return [Text(text=say("No answer: {0}", side.failure), kind="note")]
+    return [
+        Text(text=cut(side.answer.text, ANSWER_CHARACTERS) or say("(empty)"), kind="quote"),
+        Text(text=by, kind="note"),
+        Text(text=_facts(side.answer, say), kind="note"),
+    ]
+
+
+def _facts(answer: Answer, say: Speaker) -> str:
+    cited = [f"[{rank}]" for rank in answer.citations]
+    facts = [
+        say("refused") if answer.refused else "",
+        say("cites {0}", " ".join(cited)) if cited else say("cites nothing"),
+        say("matched by words, not cited by the model") if answer.matched else "",
+        say("{0} s", f"{answer.seconds['answer']:.1f}") if "answer" in answer.seconds else "",
+        *answer.warnings,
+    ]
+    return " · ".join(filter(None, facts))
+
+
+def _pictures(
+    material: Material, cases: Sequence[TestCase], album: Album
+) -> Mapping[str, list[Picture]]:
+    """By case; those whose answers differ take the room first, then those with a wrong one."""
+    found = {}
+    for case in sorted(cases, key=lambda one: _urgency(one, material.runs)):
+        answers = [answer_of(one.read, case.id) for one in material.runs]
+        page, figures = _worth_seeing(case, answers)
+        found[case.id] = pictures_of(album, page, figures)
+    return found
+
+
+def _urgency(case: TestCase, runs: Sequence[ReportedRun]) -> int:
+    sides: list[Side] = [one.read.sides[case.id] for one in runs if case.id in one.read.sides]
+    verdicts = {side.standing.verdict for side in sides}
+    if {"right", "wrong"} <= verdicts:
+        return 0
+    return 1 if "wrong" in verdicts else 2
+
+
+def _worth_seeing(
+    case: TestCase, answers: Sequence[Answer | None]
+) -> tuple[Chunk | None, list[Chunk]]:
+    """The chunk with the evidence, else the first cited, else the first; figures among these."""
+    evidence_chunks = [
+        answer.retrieved[found.rank - 1].chunk
+        for answer, found in zip(answers, find_evidence(case, answers), strict=True)
+        if answer is not None and found is not None and found.rank <= len(answer.retrieved)
+    ]
+    cited = [
+        item.chunk
+        for answer in answers
+        if answer is not None
+        for item in answer.retrieved
+        if item.rank in answer.citations
+    ]
+    first = [answer.retrieved[0].chunk for answer in answers if answer and answer.retrieved]
+    chunks = {chunk.id: chunk for chunk in (*evidence_chunks, *cited)}
+    figures = [chunk for chunk in chunks.values() if chunk.kind == "figure"][:FIGURES]
+    pictured = figures if case.source == "image" else []
+    return next(iter((*pictured, *evidence_chunks, *cited, *first)), None), figures

@@ -1,0 +1,116 @@
+"""What went wrong and where: diagnoses in sum and by case, and the weakest slices.
+
+Leaves out the rules (comparison/diagnosis.py), whose reasons stay in English.
+"""
+
+from sandbox.evaluation.comparison.run_records import DiagnosisKind, Slice
+from sandbox.markup.markup import number, percent, span
+from sandbox.report.blocks import Block, Cell, Folded, Row, Section, Table, Text
+from sandbox.report.material import Material, ReportedRun
+from sandbox.report.matrix import anchor
+from sandbox.report.phrases import Speaker
+from sandbox.report.trust import in_english
+
+SLICES = 8
+"""Slices of a run that are shown, the weakest first."""
+
+
+def diagnosis(material: Material, say: Speaker) -> Section:
+    """How often what went wrong, then every case with its reason."""
+    title = say("What went wrong")
+    kinds = list(dict.fromkeys(one.kind for run in material.runs for one in run.finding.sums))
+    if not kinds:
+        said = say("No answer is known to be wrong.")
+        return Section(id="diagnosis", title=title, blocks=[Text(text=said)])
+    head = [
+        say("what"),
+        *(material.names[one.run.id] for one in material.runs),
+        say("what to try first"),
+    ]
+    rows = [_kind(kind, material, say) for kind in kinds]
+    blocks: list[Block] = [*in_english(say), Table(head=head, rows=rows)]
+    blocks += [
+        _cases(one, material.names[one.run.id], say) for one in material.runs if one.finding.sums
+    ]
+    return Section(id="diagnosis", title=title, blocks=blocks)
+
+
+def slices(material: Material, say: Speaker) -> Section | None:
+    """The weakest kinds of questions of each run; ``None`` where nothing is judged."""
+    blocks: list[Block] = []
+    for one in material.runs:
+        known = [part for part in one.finding.slices if part.rate is not None or part.means]
+        if not known:
+            continue
+        blocks.append(Text(text=material.names[one.run.id], kind="heading"))
+        blocks.append(_slices(known[:SLICES], say))
+        if len(known) > SLICES:
+            left = say("{0} stronger slices are left out.", len(known) - SLICES)
+            blocks.append(Text(text=left, kind="note"))
+    if not blocks:
+        return None
+    note = say("Few cases tell little: look at the intervals. Suggested verdicts are counted here.")
+    return Section(
+        id="slices",
+        title=say("Weakest kinds of questions"),
+        blocks=[Text(text=note, kind="note"), *blocks],
+    )
+
+
+def _kind(kind: DiagnosisKind, material: Material, say: Speaker) -> Row:
+    sums = [
+        next((one for one in run.finding.sums if one.kind == kind), None) for run in material.runs
+    ]
+    levers = [one.lever for one in sums if one]
+    return Row(
+        cells=[
+            Cell(text=say.named(kind), kind="strong"),
+            *(Cell(text=str(len(one.cases)) if one else "0", kind="number") for one in sums),
+            Cell(text="; ".join(dict.fromkeys(levers)), kind="text"),
+        ]
+    )
+
+
+def _cases(one: ReportedRun, name: str, say: Speaker) -> Folded:
+    wrong = {case for found in one.finding.sums for case in found.cases}
+    rows = [
+        Row(
+            cells=[
+                Cell(text=found.case, link=anchor(found.case)),
+                Cell(
+                    text=say.named(found.kind),
+                    kind="text",
+                    note=say("suggested") if found.suggested else "",
+                ),
+                Cell(text=found.because, kind="text"),
+                Cell(text=found.lever, kind="text"),
+            ]
+        )
+        for found in one.finding.diagnoses
+        if found.case in wrong
+    ]
+    head = [say("case"), say("what"), say("because"), say("what to try first")]
+    summary = say("{0}: {1} cases, with the rule that applied", name, len(rows))
+    return Folded(summary=summary, blocks=[Table(head=head, rows=rows)])
+
+
+def _slices(some: list[Slice], say: Speaker) -> Table:
+    metrics = list(dict.fromkeys(metric for one in some for metric in one.means))[:4]
+    rows = [
+        Row(
+            cells=[
+                Cell(text=say.named(one.name), kind="strong", note=say.named(one.by)),
+                Cell(text=str(one.cases), kind="number"),
+                Cell(
+                    text=f"{one.right} / {one.right + one.wrong}",
+                    kind="number",
+                    note=say("{0} suggested", one.suggested) if one.suggested else "",
+                ),
+                Cell(text=percent(one.rate), kind="number", note=span(one.low, one.high)),
+                *(Cell(text=number(one.means.get(metric)), kind="number") for metric in metrics),
+            ]
+        )
+        for one in some
+    ]
+    head = [say("slice"), say("cases"), say("right"), say("share right"), *metrics]
+    return Table(head=head, rows=rows)

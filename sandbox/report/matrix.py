@@ -1,0 +1,143 @@
+"""Right and wrong: the share of right answers, and every case under every configuration."""
+
+from sandbox.evaluation.comparison.run_records import PassRate
+from sandbox.evaluation.runs.outcome import Standing
+from sandbox.evaluation.runs.records import Label, Right
+from sandbox.markup.bars import share_bar
+from sandbox.markup.markup import percent, span
+from sandbox.report.blocks import Block, Cell, CellKind, Plot, Row, Section, Table, Text
+from sandbox.report.material import Material, ReportedRun
+from sandbox.report.phrases import Speaker
+from sandbox.testsets.cases import TestCase
+
+SIGNS: dict[Right | None, str] = {"right": "✓", "wrong": "✗", "unsure": "?", None: "–"}
+KINDS: dict[Right | None, CellKind] = {
+    "right": "right",
+    "wrong": "wrong",
+    "unsure": "unsure",
+    None: "none",
+}
+
+
+def right_and_wrong(material: Material, say: Speaker) -> Section:
+    """Pass rates with intervals, then the matrix."""
+    blocks: list[Block] = [*_rates(material, say)]
+    rows = [
+        Row(
+            cells=[
+                Cell(text=case.id, note=case.question, link=anchor(case.id)),
+                *(mark(one, case.id, say) for one in material.runs),
+            ]
+        )
+        for case in material.cases
+    ]
+    head = [say("case"), *(material.names[one.run.id] for one in material.runs)]
+    legend = say(
+        "✓ right, ✗ wrong, ? unsure, – no answer; a dashed border (in brackets where there are no"
+        " borders): only suggested by the accepted answers, nobody's label"
+    )
+    blocks += [Table(head=head, rows=rows, kind="matrix"), Text(text=legend, kind="note")]
+    return Section(id="right-wrong", title=say("Right and wrong"), blocks=blocks)
+
+
+def anchor(case: str) -> str:
+    """The id of a case's evidence on the page; ids of cases may hold any character."""
+    return "case-" + case.encode("utf-8", "replace").hex()
+
+
+def mark(one: ReportedRun, case: str, say: Speaker) -> Cell:
+    """The verdict on one answer, as a sign."""
+    side = one.read.sides.get(case)
+    if side is None:
+        return Cell(text="", note=say("not asked"))
+    standing = side.standing
+    return Cell(
+        text=SIGNS[standing.verdict],
+        kind=KINDS[standing.verdict],
+        suggested=standing.source == "suggestion",
+        link=anchor(case),
+    )
+
+
+def said_by(
+    standing: Standing | None, labels: tuple[Label, ...], case: TestCase, say: Speaker
+) -> str:
+    """Who or what gave the verdict."""
+    if labels:
+        return say.listed([_said(label, say) for label in labels])
+    if standing is None or standing.verdict is None:
+        return say("nobody judged it")
+    if not case.answerable:
+        return say("suggested, because a refusal is expected: {0}", say.named(standing.verdict))
+    return say("suggested by the accepted answers: {0}", say.named(standing.verdict))
+
+
+def _said(label: Label, say: Speaker) -> str:
+    verdict = say.named(label.verdict)
+    if label.source == "person":
+        return say("{0} says {1}", label.labeller, verdict)
+    return say("{1}, a suggestion that {0} accepted", label.labeller, verdict)
+
+
+def _rates(material: Material, say: Speaker) -> list[Block]:
+    rated = {one.run.id: one.finding.pass_rate for one in material.runs}
+    if not any(rate.rate is not None for rate in rated.values()):
+        return [Text(text=say("No share of right answers: no label counts yet."), kind="note")]
+    corrected = any(rate.corrected for rate in rated.values())
+    head = [
+        say("configuration"),
+        say("right"),
+        say("of"),
+        say("share right"),
+        say("95 % interval"),
+        "",
+        *([say("judge-corrected")] if corrected else []),
+        say("without a label"),
+    ]
+    rows = [
+        Row(cells=_rate_cells(material.names[run], rate, say, corrected=corrected))
+        for run, rate in rated.items()
+    ]
+    note = say(
+        "Share of the answers with a label that are right, with its Wilson interval. {0}",
+        _correction_note(rated, say) if corrected else "",
+    ).strip()
+    return [Table(head=head, rows=rows), Text(text=note, kind="note")]
+
+
+def _rate_cells(name: str, rate: PassRate, say: Speaker, *, corrected: bool) -> list[Cell]:
+    of = rate.right + rate.wrong
+    suggested = say("{0} suggested", rate.suggested) if rate.suggested else ""
+    cells = [
+        Cell(text=name, kind="strong"),
+        Cell(text=str(rate.right), kind="number"),
+        Cell(text=str(of), kind="number", note=suggested),
+        Cell(text=percent(rate.rate), kind="number"),
+        Cell(text=span(rate.low, rate.high) or "–", kind="number"),
+        Cell(text="", plot=_bar(rate)),
+    ]
+    if corrected:
+        cells.append(_corrected(rate))
+    return [*cells, Cell(text=str(rate.unlabelled), kind="number")]
+
+
+def _bar(rate: PassRate) -> Plot | None:
+    if rate.rate is None or rate.low is None or rate.high is None:
+        return None
+    label = f"{percent(rate.rate)} ({span(rate.low, rate.high)})"
+    return Plot(svg=share_bar(rate.rate, rate.low, rate.high, label=label))
+
+
+def _corrected(rate: PassRate) -> Cell:
+    one = rate.corrected
+    if one is None:
+        return Cell(text="–", kind="number")
+    return Cell(text=percent(one.rate), kind="number", note=span(one.low, one.high))
+
+
+def _correction_note(rated: dict[str, PassRate], say: Speaker) -> str:
+    by = sorted({rate.corrected.by for rate in rated.values() if rate.corrected})
+    return say(
+        "Judge-corrected: over all answers, by prediction-powered inference (PPI++) with {0}.",
+        say.listed(by),
+    )

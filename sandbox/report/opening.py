@@ -1,0 +1,166 @@
+"""How a report begins: the question, and the verdict in a few sentences.
+
+The verdict is told from numbers, in both languages alike. Leaves out the numbers themselves.
+"""
+
+from collections.abc import Sequence
+
+from sandbox.evaluation.comparison.records import PairComparison
+from sandbox.markup.markup import percent, span
+from sandbox.report.material import Material
+from sandbox.report.phrases import Speaker
+
+NAMED = 4
+"""Metrics that are named in a sentence; the others are counted."""
+
+
+def question(material: Material, say: Speaker) -> str:
+    """The question asked: the reader's own, else made from what differs."""
+    if material.question.strip():
+        return material.question.strip()
+    pairs = material.comparison.pairs if material.comparison else ()
+    if len(pairs) == 1 and pairs[0].difference.is_creditable:
+        factor = pairs[0].difference.factors[0]
+        return say("Does {0} make a difference: {1} or {2}?", factor.name, factor.a, factor.b)
+    if len(material.runs) > 1:
+        return say("Which of these {0} configurations answers best?", len(material.runs))
+    return say("How well does this configuration answer?")
+
+
+def verdict(material: Material, say: Speaker) -> list[str]:
+    """The answer to it, as far as the runs give one."""
+    return [
+        _rates(material, say),
+        *_comparison(material, say),
+        _trust(material, say),
+        *_doubt(material, say),
+    ]
+
+
+def _rates(material: Material, say: Speaker) -> str:
+    rates = [
+        (one.finding.pass_rate, material.names[one.run.id])
+        for one in material.runs
+        if one.finding.pass_rate.rate is not None
+    ]
+    if not rates:
+        return _suggested(material, say)
+    rates.sort(key=lambda one: one[0].rate or 0.0, reverse=True)
+    (best, name), (worst, last) = rates[0], rates[-1]
+    values = (name, best.right, best.right + best.wrong, percent(best.rate))
+    interval = span(best.low, best.high)
+    if len(rates) == 1:
+        return say("{0} answers {1} of {2} labelled questions right ({3}; {4}).", *values, interval)
+    if best.rate == worst.rate:
+        return say("All configurations answer the same share of questions right: {0}.", values[3])
+    return say(
+        "{0} answers most right: {1} of {2} labelled questions ({3}; {4}); {5} fewest: {6} of {7}"
+        " ({8}).",
+        *values,
+        interval,
+        last,
+        worst.right,
+        worst.right + worst.wrong,
+        percent(worst.rate),
+    )
+
+
+def _suggested(material: Material, say: Speaker) -> str:
+    """What accepted answers suggest, where nobody labelled."""
+    counts = []
+    for one in material.runs:
+        right, wrong = one.counts["right"], one.counts["wrong"]
+        if right + wrong:
+            name = material.names[one.run.id]
+            counts.append(say("{0} {1} of {2}", name, right, right + wrong))
+    if not counts:
+        return say("No answer is labelled right or wrong yet, so nothing can be said of quality.")
+    return say(
+        "Nobody has labelled these answers yet; the accepted answers suggest so many right: {0}.",
+        say.listed(counts),
+    )
+
+
+def _comparison(material: Material, say: Speaker) -> list[str]:
+    if material.comparison is None or not material.comparison.pairs:
+        return []
+    pairs = material.comparison.pairs
+    first = material.names[pairs[0].a]
+    better = say.listed([material.names[pair.b] for pair in pairs if pair.better == "b"])
+    worse = say.listed([material.names[pair.b] for pair in pairs if pair.better == "a"])
+    said = []
+    if better:
+        said.append(say("Case by case, {1} is better than {0} beyond chance.", first, better))
+    if worse:
+        said.append(say("Case by case, {1} is worse than {0} beyond chance.", first, worse))
+    if not said:
+        return [_undecided(material, pairs, first, say)]
+    if len(pairs) == 1 and pairs[0].difference.factors:
+        said.append(credit(pairs[0], say))
+    return said
+
+
+def credit(pair: PairComparison, say: Speaker) -> str:
+    """What a difference between two runs can be credited to."""
+    factors = pair.difference.factors
+    if not factors:
+        return say("Nothing that matters differs between the two; any difference is chance.")
+    names = say.listed([f"{one.name} ({one.a} → {one.b})" for one in factors])
+    if pair.difference.is_creditable:
+        return say("Only {0} differs, so a difference can be credited to it.", names)
+    return say(
+        "{0} settings differ ({1}), so a difference cannot be credited to any one of them.",
+        len(factors),
+        names,
+    )
+
+
+def _undecided(
+    material: Material, pairs: Sequence[PairComparison], first: str, say: Speaker
+) -> str:
+    wanted = [(more, material.names[pair.b]) for pair in pairs if (more := more_cases(pair))]
+    if not wanted:
+        return say("Case by case, no configuration is shown to differ from {0}.", first)
+    more, name = min(wanted)
+    return say(
+        "Case by case, no configuration is shown to differ from {0}; the clearest difference, to"
+        " {1}, would take about {2} more cases to settle.",
+        first,
+        name,
+        more,
+    )
+
+
+def more_cases(pair: PairComparison) -> int | None:
+    """The fewest further cases that would settle one of the differences of a pair."""
+    wanted = [pair.right_wrong.more_cases]
+    wanted += [row.more_cases for row in pair.metrics if row.trusted]
+    return min((more for more in wanted if more), default=None)
+
+
+def _trust(material: Material, say: Speaker) -> str:
+    names = [row.metric for row in material.trusted]
+    if not material.is_labelled:
+        return say("Without labels no metric can be trusted, so no metric decides here.")
+    if not names:
+        return say("No metric is shown to know right from wrong here, so no metric decides.")
+    if len(names) > NAMED:
+        rest = say("{0} more", len(names) - NAMED)
+        return say(
+            "Metrics that know right from wrong here: {0}.", say.listed([*names[:NAMED], rest])
+        )
+    return say("Metrics that know right from wrong here: {0}.", say.listed(names))
+
+
+def _doubt(material: Material, say: Speaker) -> list[str]:
+    """That labels are suggestions is said at once, because everything rests on them."""
+    table = material.trust
+    if not table.n_suggested:
+        return []
+    return [
+        say(
+            "{0} of {1} labels are only what the accepted answers suggest; nobody confirmed them.",
+            table.n_suggested,
+            table.n_right + table.n_wrong,
+        )
+    ]

@@ -1,0 +1,159 @@
+"""Runs written up for a stakeholder: as one HTML file, or as Markdown.
+
+Leaves out choosing the runs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from sandbox.errors import ConfigError, SandboxError
+from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.files.storage import Store, write_text
+from sandbox.report.gaps import missing_points
+from sandbox.report.gathering import gather
+from sandbox.report.html_page import html_page
+from sandbox.report.markdown_page import markdown_page
+from sandbox.report.phrases import ReportLanguage, Speaker
+from sandbox.report.pictures import Album
+from sandbox.report.translation import tell
+
+ReportForm = Literal["html", "markdown"]
+ENDINGS: dict[str, ReportForm] = {
+    ".html": "html",
+    ".htm": "html",
+    ".md": "markdown",
+    ".markdown": "markdown",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportOptions:
+    """How a report is written."""
+
+    form: ReportForm = "html"
+    language: ReportLanguage = "en"
+    question: str = ""
+    """What the reader wants to know; made from what differs where it is empty."""
+
+    accept_suggestions: bool = False
+    """Count what accepted answers suggest where nobody labelled."""
+
+    file: str = ""
+    """Where it will be written, for the command that writes it again."""
+
+    def __post_init__(self) -> None:
+        """Check the language.
+
+        Raises:
+            ConfigError: If it is neither.
+        """
+        if self.language not in ("en", "zh"):
+            raise ConfigError(f"a report is written in en or zh, not {self.language!r}")
+
+
+USUAL = ReportOptions()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """A report, ready to be shown or saved."""
+
+    text: str
+    """HTML or Markdown."""
+
+    runs: tuple[str, ...]
+    """Ids of the runs it tells of."""
+
+    warnings: tuple[str, ...]
+    """What it lacks, in sentences of its language."""
+
+    @property
+    def content(self) -> bytes:
+        """As it stands in a file."""
+        return self.text.encode("utf-8")
+
+
+def write_report(
+    store: Store, folders: Sequence[RunFolder], options: ReportOptions = USUAL
+) -> Report:
+    """The report of some runs.
+
+    Args:
+        store: Where documents lie, and runs of configurations in between.
+        folders: The runs, the one to compare with first.
+        options: How it is written.
+
+    Raises:
+        SandboxError: If a run cannot be read.
+    """
+    say = Speaker(options.language)
+    material = gather(
+        folders,
+        store,
+        question=options.question,
+        accept_suggestions=options.accept_suggestions,
+        options=_command_options(options, store),
+    )
+    album = Album(store=store, say=say, wanted=options.form == "html")
+    story = tell(material, album, say)
+    return Report(
+        text=html_page(story) if options.form == "html" else markdown_page(story),
+        runs=tuple(folder.run.id for folder in folders),
+        warnings=(*missing_points(material, say), *story.warnings),
+    )
+
+
+def form_of(path: Path) -> ReportForm:
+    """HTML or Markdown, by the ending of a file's name.
+
+    Raises:
+        ConfigError: If it has another ending.
+    """
+    form = ENDINGS.get(path.suffix.lower())
+    if form is None:
+        raise ConfigError(f"{path} must end in .html or .md, so that it is clear what to write")
+    return form
+
+
+def check_target(path: Path) -> None:
+    """A file can be written there.
+
+    Raises:
+        SandboxError: If it is a folder.
+    """
+    if path.is_dir():
+        raise SandboxError(f"{path} is a folder; name a file, such as {path / 'report.html'}")
+
+
+def save_report(report: Report, path: Path) -> int:
+    """Write it, whole or not at all, over an older one.
+
+    Returns:
+        Its size in bytes.
+
+    Raises:
+        SandboxError: If it cannot be written.
+    """
+    check_target(path)
+    try:
+        write_text(path, report.text)
+        path.chmod(0o644)
+    except OSError as error:
+        raise SandboxError(
+            f"{path} cannot be written: {error.strerror or error}; choose another place with --out"
+        ) from error
+    return len(report.content)
+
+
+def _command_options(options: ReportOptions, store: Store) -> list[str]:
+    ending = ".html" if options.form == "html" else ".md"
+    found = ["--out", options.file or f"report{ending}"]
+    if options.language != "en":
+        found += ["--language", options.language]
+    if options.question:
+        found += ["--question", options.question]
+    if options.accept_suggestions:
+        found.append("--accept-suggestions")
+    return [*found, *(["--results", str(store.results)] if str(store.results) != "results" else [])]

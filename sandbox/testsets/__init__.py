@@ -1,0 +1,1 @@
+"""Test cases: read, checked, drafted, split, imported and exported."""

@@ -1,0 +1,1 @@
+"""Words, numbers and marks of a text, in Chinese and English: the lowest floor."""

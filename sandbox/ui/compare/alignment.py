@@ -1,0 +1,120 @@
+"""Several answers to one question side by side: equal chunks joined, differing words found.
+
+Chunks are joined by what they say and where, not by id: ids count the chunks of an index, and
+another index counts others. Leaves out how it is drawn.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+from sandbox.records import Chunk, Retrieved
+from sandbox.ui.parts.chat import CITATIONS
+
+MOST_WORDS = 3000
+"""Longer answers are not compared word by word, which would take seconds."""
+
+_WORD = re.compile(r"[0-9]+(?:[.,][0-9]+)*|[^\W\d_一-鿿㐀-䶿]+|\s+|.", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlignedChunk:
+    """One chunk with its place in every column."""
+
+    chunk: Chunk
+    places: tuple[Retrieved | None, ...]
+    """As each column retrieved it; ``None`` where it did not."""
+
+    @property
+    def is_shared(self) -> bool:
+        """True if every column has it."""
+        return all(self.places)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A part of an answer."""
+
+    text: str
+    differs: bool
+    """True if one of the other answers does not have it there."""
+
+
+def align(columns: Sequence[Sequence[Retrieved]]) -> tuple[AlignedChunk, ...]:
+    """The chunks of all columns, each once, in the order of their best rank."""
+    found: dict[tuple[str, int, str], list[Retrieved | None]] = {}
+    for position, column in enumerate(columns):
+        for item in column:
+            key = (item.chunk.document_id, item.chunk.page, item.chunk.text)
+            places = found.setdefault(key, [None] * len(columns))
+            places[position] = places[position] or item
+    rows = [
+        AlignedChunk(chunk=next(filter(None, places)).chunk, places=tuple(places))
+        for places in found.values()
+    ]
+    return tuple(sorted(rows, key=_ranks))
+
+
+def differing(text: str, others: Sequence[str]) -> tuple[Piece, ...]:
+    """An answer in pieces, those marked that another answer lacks; citations never are.
+
+    >>> [piece.text for piece in differing("141 cases in 2019", ["141 cases in 2018"])]
+    ['141 cases in ', '2019']
+
+    Args:
+        text: The answer.
+        others: What it is held against.
+    """
+    words, positions = _words(text)
+    differs = [False] * len(words)
+    for other in others:
+        for position in _lacking([words[at] for at in positions], other):
+            differs[positions[position]] = True
+    return _pieces(words, differs)
+
+
+def _words(text: str) -> tuple[list[str], list[int]]:
+    """Everything in order, and the positions of what is compared: neither spaces nor citations."""
+    words: list[str] = []
+    compared: list[int] = []
+    bounds = [0, *(edge for found in CITATIONS.finditer(text) for edge in found.span()), len(text)]
+    for number, (start, end) in enumerate(pairwise(bounds)):
+        if number % 2:
+            words.append(text[start:end])
+            continue
+        for word in _WORD.findall(text[start:end]):
+            if not word.isspace():
+                compared.append(len(words))
+            words.append(word)
+    return words, compared
+
+
+def _lacking(words: Sequence[str], other: str) -> list[int]:
+    """Positions of the words that the other answer does not have in the same order."""
+    theirs, compared = _words(other)
+    against = [theirs[position] for position in compared]
+    if not against or len(words) > MOST_WORDS or len(against) > MOST_WORDS:
+        return []
+    blocks = SequenceMatcher(None, words, against, autojunk=False).get_matching_blocks()
+    shared = {at for block in blocks for at in range(block.a, block.a + block.size)}
+    return [position for position in range(len(words)) if position not in shared]
+
+
+def _pieces(words: Sequence[str], differs: Sequence[bool]) -> tuple[Piece, ...]:
+    """Neighbors together; a space between two marked words is marked with them."""
+    pieces: list[Piece] = []
+    for position, (word, marked) in enumerate(zip(words, differs, strict=True)):
+        if word.isspace() and 0 < position < len(words) - 1:
+            marked = differs[position - 1] and differs[position + 1]
+        if pieces and pieces[-1].differs == marked:
+            pieces[-1] = Piece(text=pieces[-1].text + word, differs=marked)
+        else:
+            pieces.append(Piece(text=word, differs=marked))
+    return tuple(pieces)
+
+
+def _ranks(row: AlignedChunk) -> tuple[int, ...]:
+    ranks = sorted(item.rank for item in row.places if item)
+    return (*ranks, *(10**6 for _ in range(len(row.places) - len(ranks))))

@@ -1,0 +1,127 @@
+"""HTML of the runs there are, to choose from: by evaluation, the newest first.
+
+Leaves out what is done with one of them (manage.py).
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from sandbox.config import PRESETS
+from sandbox.evaluation.runs.folder import CHATTED
+from sandbox.evaluation.runs.history import PastRun
+from sandbox.markup.markup import escape
+from sandbox.ui.evaluate.parts import target
+from sandbox.ui.parts.status import count
+
+NO_RUN = (
+    "<p class='empty'>No runs yet: measure two or more configurations on the Evaluate tab, or "
+    "import one under “report and files”. They are listed at the left, and what makes them differ "
+    "is shown here.</p>"
+)
+ONE_RUN = (
+    "<p class='empty'>Choose at least two runs on the left: the first is the baseline (A), each "
+    "other one is compared with it. With a single run there is nothing to compare yet; evaluate "
+    "another configuration on the Evaluate tab.</p>"
+)
+
+
+def newest_evaluation(past: Sequence[PastRun]) -> tuple[str, ...]:
+    """Ids of the runs of the newest evaluation, presets in their order; chats are none.
+
+    A single run comes with the evaluation before on the same corpus and test set.
+    """
+    measured = [one.run for one in past if not one.is_chat]
+    if not measured:
+        return ()
+    newest = measured[0]
+    found = [run for run in measured if run.evaluation == newest.evaluation]
+    if len(found) == 1:
+        alike = [
+            run
+            for run in measured
+            if run.evaluation != newest.evaluation
+            and (run.corpus, run.test_set) == (newest.corpus, newest.test_set)
+        ]
+        found += [run for run in alike if run.evaluation == alike[0].evaluation]
+    ordered = sorted(found, key=lambda run: (_place(run.configuration), run.created))
+    return tuple(run.id for run in ordered)
+
+
+def history_html(past: Sequence[PastRun], chosen: Sequence[str], *, managed: str = "") -> str:
+    """Every run with what it came to; those chosen are numbered."""
+    if not past:
+        return ""
+    evaluations = list(dict.fromkeys(one.run.evaluation for one in past))
+    ordered = sorted(
+        past, key=lambda one: (evaluations.index(one.run.evaluation), _place(one.run.configuration))
+    )
+    groups = "".join(
+        f"<section>{_head(found[0])}<ul>"
+        f"{''.join(_row(one, chosen, managed=managed) for one in found)}</ul></section>"
+        for found in (
+            list(some) for _, some in groupby(ordered, key=lambda one: one.run.evaluation)
+        )
+    )
+    return f"<div class='history'>{groups}</div>"
+
+
+def managed_html(past: PastRun) -> str:
+    """The run that is being renamed, noted, exported or deleted."""
+    run = past.run
+    judge = run.judge or "none"
+    rows = {
+        "id": run.id,
+        "configuration": run.configuration,
+        "corpus": run.corpus,
+        "test set": f"{run.test_set}, {count(len(run.cases), 'case')}",
+        "judge": judge,
+        "made": f"{run.created[:16].replace('T', ' ')} UTC",
+        "came to": past.headline,
+    }
+    shown = "".join(
+        f"<dt>{name}</dt><dd dir='auto'>{escape(text)}</dd>" for name, text in rows.items()
+    )
+    return f"<dl class='about'>{shown}</dl>"
+
+
+def _place(configuration: str) -> tuple[int, str]:
+    """Presets in their order, then the others by name."""
+    order = list(PRESETS)
+    known = configuration in order
+    return (order.index(configuration) if known else len(order), configuration)
+
+
+def _head(past: PastRun) -> str:
+    """What the runs of an evaluation have in common."""
+    run = past.run
+    when = f"{run.created[:16].replace('T', ' ')}"
+    what = "judged while chatting" if run.evaluation == CHATTED else escape(run.test_set)
+    judge = f" · judge {escape(run.judge)}" if run.judge else ""
+    corpus = "" if run.corpus == run.test_set else f" on {escape(run.corpus)}"
+    return f"<p class='evaluation'><b dir='auto'>{what}{corpus}</b><span>{when}{judge}</span></p>"
+
+
+def _row(past: PastRun, chosen: Sequence[str], *, managed: str) -> str:
+    run = past.run
+    place = chosen.index(run.id) + 1 if run.id in chosen else 0
+    mark = str(place) if place else ""
+    name = escape(past.name if past.about.name else run.configuration).replace("+", "+<wbr>")
+    below = escape(past.headline)
+    if past.about.name:
+        below = f"{escape(run.configuration)} · {below}"
+    note = f"<span class='note' dir='auto'>{escape(past.about.note)}</span>"
+    baseline = ""
+    if place == 1:
+        baseline = "<span class='badge cited'>baseline</span>"
+    elif place:
+        baseline = f"<button class='small' {target('baseline', run.id)}>as baseline</button>"
+    pressed = str(bool(place)).lower()
+    return (
+        f"<li class='past{' chosen' if place else ''}{' managed' if run.id == managed else ''}'>"
+        f"<button class='choose' {target('toggle', run.id)} aria-pressed='{pressed}' "
+        f"title='{'leave out' if place else 'compare'}'><span class='letter'>{mark}</span>"
+        f"<span class='past-name' dir='auto'>{name}</span><span class='basis'>{below}</span>"
+        f"{note if past.about.note else ''}</button><span class='past-side'>"
+        f"<button class='small' {target('manage', run.id)} title='rename, note, export, save as "
+        f"baseline, delete' aria-label='more about {name}'>…</button>{baseline}</span></li>"
+    )

@@ -1,0 +1,1 @@
+"""The Test set tab."""

@@ -1,0 +1,187 @@
+"""What happens on the Test set tab: opening, editing, saving, exporting and drafting."""
+
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import gradio as gr
+
+from sandbox.errors import SandboxError
+from sandbox.files.storage import Store
+from sandbox.markup.markup import escape
+from sandbox.rag.pipeline import Pipeline
+from sandbox.records import Corpus
+from sandbox.testsets.cases import TEST_SETS_FOLDER, TestCase, files_by_name
+from sandbox.testsets.check import check
+from sandbox.testsets.drafts import draft
+from sandbox.testsets.files import Names, export_cases, import_cases
+from sandbox.testsets.holdout import require_shown
+from sandbox.testsets.pages import page_numbers, pages_to_draft
+from sandbox.ui.ask.view import Updates, Values
+from sandbox.ui.parts.progress import follow
+from sandbox.ui.parts.session import Session
+from sandbox.ui.parts.status import progress_html, sentence_html
+from sandbox.ui.testset.tab import TestSetTab
+from sandbox.ui.testset.table import to_cases, to_rows
+
+
+class TestSetEvents:
+    """What happens on the tab."""
+
+    def __init__(
+        self, pipeline: Pipeline, store: Store, tab: TestSetTab, ask_session: gr.State
+    ) -> None:
+        """Work on the widgets of `tab`; pages come from the corpus that is open on the Ask tab."""
+        self._pipeline = pipeline
+        self._own = store.results / "testsets"
+        self._tab = tab
+        self._ask_session = ask_session
+
+    def greet(self) -> Updates:
+        """List the bundled test sets and those saved here."""
+        return {self._tab.chosen: gr.update(choices=list(files_by_name(self._own)))}
+
+    def open_chosen(self, values: Values) -> Updates:
+        """Show the chosen test set."""
+        file = files_by_name(self._own).get(values[self._tab.chosen] or "")
+        if file is None:
+            return self._trouble("choose a test set from the list")
+        return self._open(file, values, name=file.name.removesuffix(".jsonl"))
+
+    def open_dropped(self, values: Values) -> Updates:
+        """Show the cases of a dropped file; nothing is kept before it is saved."""
+        dropped = values[self._tab.file]
+        if not dropped:
+            return {self._tab.file: gr.update()}  # Gradio takes an empty answer for an error
+        file = Path(dropped)
+        name = file.name.removesuffix(file.suffix)
+        return {**self._open(file, values, name=name), self._tab.file: None}
+
+    def edit(self, values: Values) -> Updates:
+        """Say what is wrong or doubtful after a cell was changed."""
+        try:
+            return self._judged(to_cases(values[self._tab.table]), values)
+        except SandboxError as error:
+            return self._trouble(str(error))
+
+    def save(self, values: Values) -> Updates:
+        """Keep the test set under its name, among those of this results folder."""
+        name = (values[self._tab.name] or "").strip()
+        if not re.fullmatch(r"[\w.\- ]{1,80}", name) or name.startswith("."):
+            return self._trouble("give it a name of letters, digits, dots, blanks and dashes")
+        if (TEST_SETS_FOLDER / f"{name}.jsonl").is_file():
+            return self._trouble(f"{name} is a bundled test set; save yours under another name")
+        try:
+            cases = to_cases(values[self._tab.table])
+            if not cases:
+                return self._trouble("there is no case to save yet")
+            export_cases(cases, self._own / f"{name}.jsonl")
+        except SandboxError as error:
+            return self._trouble(str(error))
+        saved = f"saved {len(cases)} cases as {self._own / name}.jsonl"
+        return {
+            **self._judged(cases, values),
+            self._tab.status: sentence_html(saved),
+            self._tab.chosen: gr.update(choices=list(files_by_name(self._own)), value=name),
+        }
+
+    def export_csv(self, values: Values) -> Updates:
+        """Offer the table as CSV."""
+        return self._export(values, ".csv")
+
+    def export_jsonl(self, values: Values) -> Updates:
+        """Offer the table as JSON Lines."""
+        return self._export(values, ".jsonl")
+
+    def draft(self, values: Values) -> Iterator[Updates]:
+        """Add drafted questions, unverified, below the others."""
+        session: Session = values[self._tab.drafting]
+        session.stop_requested = False
+        try:
+            cases = to_cases(values[self._tab.table])
+            corpus = self._corpus(values)
+            if corpus is None:
+                yield self._trouble("open a corpus on the Ask tab first")
+                return
+            pages = pages_to_draft(corpus, page_numbers(values[self._tab.pages] or ""))
+            yield {self._tab.cancel: gr.update(visible=True)}
+            work = draft(self._pipeline.models.chat_model("auto"), pages, existing=cases)
+            drafts = yield from follow(
+                work, session, lambda step: {self._tab.status: progress_html(step)}
+            )
+        except SandboxError as error:
+            yield self._trouble(str(error))
+            return
+        if drafts is None:
+            yield self._trouble("drafting was cancelled; nothing was added")
+            return
+        reasons = [f"{one.question or f'page {one.page}'}: {one.reason}" for one in drafts.dropped]
+        said = (
+            f"{len(drafts.cases)} drafted, {len(reasons)} dropped; compare each with its page and"
+            " tick it: what is not verified enters no score"
+        )
+        both = (*cases, *drafts.cases)
+        yield {
+            **self._judged(both, values),
+            self._tab.table: to_rows(both),
+            self._tab.status: sentence_html(said) + _list("dropped drafts", reasons),
+            self._tab.cancel: gr.update(visible=False),
+        }
+
+    def cancel(self, session: Session) -> Updates:
+        """Stop drafting after the page that is being read."""
+        session.stop_requested = True
+        return {self._tab.status: sentence_html("cancelling after this page")}
+
+    def _open(self, file: Path, values: Values, *, name: str) -> Updates:
+        try:
+            require_shown(file, show_holdout=bool(values[self._tab.show_holdout]))
+            found = import_cases(file)
+        except SandboxError as error:
+            return self._trouble(str(error))
+        return {
+            **self._judged(found.cases, values),
+            self._tab.table: to_rows(found.cases),
+            self._tab.name: name,
+        }
+
+    def _export(self, values: Values, suffix: str) -> Updates:
+        names: Names = "ragas" if values[self._tab.names] == "ragas" else "sandbox"
+        name = re.sub(r"[^\w.\-]+", "-", values[self._tab.name] or "test-set")
+        target = Path(tempfile.mkdtemp(prefix="rag-sandbox-")) / f"{name}{suffix}"
+        try:
+            export_cases(to_cases(values[self._tab.table]), target, names=names)
+        except SandboxError as error:
+            return self._trouble(str(error))
+        return {self._tab.exported: gr.update(value=str(target), visible=True)}
+
+    def _judged(self, cases: Sequence[TestCase], values: Values) -> Updates:
+        """The counts, and what is doubtful; pages are checked if the open corpus is theirs."""
+        corpus = self._corpus(values)
+        known = {document.name for document in corpus.documents} if corpus else set()
+        named = {case.document for case in cases if case.document}
+        doubts = check(cases, corpus if named <= known else None) if cases else ()
+        verified = sum(case.verified for case in cases)
+        return {
+            self._tab.status: sentence_html(f"{len(cases)} cases, {verified} verified"),
+            self._tab.doubts: _list("doubts", [doubt.sentence for doubt in doubts]),
+        }
+
+    def _trouble(self, sentence: str) -> Updates:
+        return {
+            self._tab.status: sentence_html(sentence, alarming=True),
+            self._tab.cancel: gr.update(visible=False),
+        }
+
+    def _corpus(self, values: Values) -> Corpus | None:
+        session: Session = values[self._ask_session]
+        return session.corpus
+
+
+def _list(title: str, sentences: Sequence[str]) -> str:
+    if not sentences:
+        return ""
+    items = "".join(f"<li dir='auto'>{escape(sentence)}</li>" for sentence in sentences)
+    heading = f"<summary>{title}: {len(sentences)}</summary>"
+    return f"<details class='doubts' open>{heading}<ul>{items}</ul></details>"
