@@ -1,4 +1,4 @@
-"""What long work tells: each step while it runs, and what became of a batch of files."""
+"""Progress of long work, how long it takes in words, and what became of a batch of files."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -35,3 +35,14 @@ class ReadReport:
     documents: tuple[Document, ...]
     refused: tuple[RefusedFile, ...]
     seconds: float
+
+
+def duration(seconds: float) -> str:
+    """Seconds in words that a person reads at a glance.
+
+    >>> duration(7.2), duration(130), duration(9000)
+    ('7 s', '2 min', '2.5 h')
+    """
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

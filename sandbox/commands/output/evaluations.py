@@ -6,8 +6,8 @@ from typing import Any
 
 from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
 from sandbox.evaluation.running.plan import Plan
-from sandbox.evaluation.running.runner import duration
 from sandbox.evaluation.runs.summary import GroupSummary, MetricSummary, RunSummary
+from sandbox.progress import duration
 
 
 def runs(summaries: Sequence[RunSummary]) -> dict[str, Any]:

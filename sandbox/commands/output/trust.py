@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from sandbox.evaluation.running.runner import duration
 from sandbox.evaluation.trust.findings import Difference, Repeatability, Threshold
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
+from sandbox.progress import duration
 
 WIDTH = 100
 NAME_WIDTH = 24

@@ -15,7 +15,7 @@ from sandbox.evaluation.metrics.loop import Failure, ScoringLoop, one_case
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.records import Cell, Sample, Score
 from sandbox.evaluation.runs.samples import sample_of
-from sandbox.progress import Progress, Stage
+from sandbox.progress import Progress, Stage, duration
 from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase
 
@@ -144,14 +144,3 @@ class _Watch:
             parts.append(f"about {duration((self._total - self._done) * pace)} left")
         message = f"{', '.join(parts)} ({what})"
         return Progress(stage=self._stage, done=self._done, total=self._total, message=message)
-
-
-def duration(seconds: float) -> str:
-    """Seconds in words that a person reads at a glance.
-
-    >>> duration(7.2), duration(130), duration(9000)
-    ('7 s', '2 min', '2.5 h')
-    """
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from sandbox.evaluation.running.runner import duration
 from sandbox.evaluation.runs.outcome import RunOutcome
 from sandbox.evaluation.runs.summary import GroupSummary
 from sandbox.markup.markup import escape, number
+from sandbox.progress import duration
 from sandbox.ui.evaluate.parts import mean_button, mean_html, metric_names, row, table
 from sandbox.ui.parts.status import count
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from sandbox.config import Config
 from sandbox.evaluation.running.plan import Plan
-from sandbox.evaluation.running.runner import duration
 from sandbox.evaluation.runs.outcome import RunOutcome
 from sandbox.markup.markup import escape
+from sandbox.progress import duration
 from sandbox.testsets.cases import TestCase
 from sandbox.ui.parts.status import count, sentence_html
 

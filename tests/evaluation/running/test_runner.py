@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from sandbox.errors import ModelUnavailable
-from sandbox.evaluation.running.runner import duration, evaluate
+from sandbox.evaluation.running.runner import evaluate
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.records import Sample
 from sandbox.files.storage import Store
+from sandbox.progress import duration
 from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase
 from tests.evaluation.scripted_runs import (
