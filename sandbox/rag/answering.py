@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from sandbox.config import Config
 from sandbox.models.base import ChatModel
 from sandbox.models.chat import read_prompt, stream_reply
-from sandbox.rag.citations import cited_ranks, matched_ranks
+from sandbox.rag.citations import matched_ranks
 from sandbox.rag.prompts import REFUSALS, Prompt, build, is_refusal
 from sandbox.records import Answer, Retrieved
+from sandbox.text.citation_marks import cited_ranks
 from sandbox.text.languages import language_of, to_script
 
 ANSWER_TOKENS = 400

@@ -1,6 +1,5 @@
 """Which chunks an answer rests on: those it cites, or else those that share its words."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -13,22 +12,6 @@ ENOUGH = 0.4
 
 QUESTION_WEIGHT = 0.02
 """What a word counts that stands in the question already: it says little about the source."""
-
-_GROUP = re.compile(r"[\[［【]\s*(\d{1,3}(?:\s*[-–,，、;]\s*\d{1,3})*)\s*[\]］】]")
-
-
-def cited_ranks(answer: str) -> list[int]:
-    """The numbers in square brackets, in order of appearance, each once.
-
-    >>> cited_ranks("It rose [2], then fell [1, 3-4].")
-    [2, 1, 3, 4]
-    """
-    ranks: list[int] = []
-    for group in _GROUP.findall(answer):
-        for part in re.split(r"\s*[,，、;]\s*", group):
-            first, *last = (int(number) for number in re.split(r"\s*[-–]\s*", part))
-            ranks += range(first, min(last[0], first + 50) + 1) if last else [first]
-    return list(dict.fromkeys(ranks))
 
 
 def matched_ranks(answer: str, sent: Sequence[Retrieved], *, question: str = "") -> list[int]:

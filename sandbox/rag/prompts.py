@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sandbox.files.storage import digest_of
 from sandbox.records import Retrieved
+from sandbox.text.citation_marks import without_citations
 from sandbox.text.languages import Language, language_of
 
 REFUSALS: dict[Language, str] = {
@@ -129,4 +130,5 @@ def is_refusal(answer: str) -> bool:
     >>> is_refusal("The material does not say."), is_refusal("2019, with 141 cases [1]")
     (True, False)
     """
-    return not answer.strip() or bool(_REFUSAL_PATTERNS.search(answer))
+    text = without_citations(answer)
+    return not text.strip() or bool(_REFUSAL_PATTERNS.search(text))

@@ -2,7 +2,7 @@ from sandbox.config import Config
 from sandbox.library import finish
 from sandbox.models.scripted import ScriptedChat
 from sandbox.rag.answering import ANSWER_TOKENS, fit, stream_answer
-from sandbox.rag.citations import cited_ranks, matched_ranks
+from sandbox.rag.citations import matched_ranks
 from sandbox.rag.prompts import REFUSALS, build, is_refusal
 from sandbox.records import Answer, Chunk, Retrieved
 
@@ -33,12 +33,10 @@ def test_citations_are_checked_against_what_was_shown() -> None:
     assert checked.warnings == ("the answer cites [7], which the model was not shown",)
 
 
-def test_citations_are_read_in_the_forms_that_models_write() -> None:
-    assert cited_ranks("a [1], b 【2】, c [3, 5] d [5-7] e［8］") == [1, 2, 3, 5, 6, 7, 8]
-
-
-def test_a_year_in_brackets_is_no_citation() -> None:
-    assert cited_ranks("in [2019]") == []
+def test_a_range_cites_the_chunks_that_were_shown_and_warns_of_the_others() -> None:
+    checked = answer("It has 14 beds [1-3].", "one", "The clinic has 14 beds.")
+    assert checked.citations == (1, 2)
+    assert checked.warnings == ("the answer cites [3], which the model was not shown",)
 
 
 def test_an_answer_without_citations_is_matched_to_the_chunk_that_holds_its_words() -> None:
@@ -69,6 +67,8 @@ def test_the_fixed_sentence_is_a_refusal_and_an_answer_is_not() -> None:
     assert is_refusal("資料中並未提及這項數字。")
     assert is_refusal("I could not find this in the documents.")
     assert is_refusal("  ")
+    assert is_refusal("資料[1][2][3]中沒有提到。")
+    assert is_refusal("[1]")
     assert not is_refusal("2019 年，141 例 [1]")
     assert not is_refusal("It is known that 14 beds are there.")
 

@@ -1,5 +1,7 @@
 from dataclasses import replace
 
+import pytest
+
 from sandbox.config import preset
 from sandbox.records import Answer
 from sandbox.ui.parts.chat import answer_html, chat_html, cost_line, examples_html
@@ -32,6 +34,16 @@ def test_citations_in_one_bracket_are_checked_one_by_one() -> None:
     assert answer_html("【1，7】", (1,), 0) == (
         "【<button class='citation' data-turn='0' data-rank='1'>1</button>，7】"
     )
+
+
+@pytest.mark.parametrize("bracket", ["[2]", "【2】", "［2］", "[1; 2]", "[1、2]", "[1,2]", "[1—2]"])
+def test_a_citation_in_every_form_is_a_button(bracket: str) -> None:
+    button = "<button class='citation' data-turn='0' data-rank='2'>2</button>"
+    assert answer_html(bracket, (2,), 0) == bracket.replace("2", button)
+
+
+def test_a_year_in_brackets_is_no_citation() -> None:
+    assert answer_html("in [2019]", (2019,), 0) == "in [2019]"
 
 
 def test_both_ends_of_a_range_are_buttons() -> None:

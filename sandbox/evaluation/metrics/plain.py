@@ -12,7 +12,7 @@ from sandbox.evaluation.metrics.overlap import rouge_l, share_found, token_f1
 from sandbox.evaluation.runs.records import Family, Sample, Score
 from sandbox.evaluation.runs.suggestions import Expected, suggest
 from sandbox.models.base import Embedder
-from sandbox.text.citation_marks import without_citations
+from sandbox.text.citation_marks import split_citations, without_citations
 
 NO_REFERENCE = "there is no reference answer"
 NO_CHUNKS = "nothing was retrieved"
@@ -114,7 +114,7 @@ def _lacks_reference(sample: Sample) -> str:
 
 
 def _lacks_answer(sample: Sample) -> str:
-    return "" if sample.response.strip() else EMPTY
+    return "" if without_citations(sample.response).strip() else EMPTY
 
 
 def _lacks_answer_or_reference(sample: Sample) -> str:
@@ -127,6 +127,12 @@ def _lacks_answer_or_chunks(sample: Sample) -> str:
 
 def _lacks_nothing(sample: Sample) -> str:
     return ""
+
+
+def _length(sample: Sample) -> float:
+    """Characters of the answer without its citations and the blanks before them."""
+    pieces = split_citations(sample.response)[::2]
+    return float(len("".join(piece.rstrip() for piece in pieces).strip()))
 
 
 def _refusal(sample: Sample) -> float:
@@ -149,7 +155,9 @@ PLAIN_METRICS: tuple[Metric, ...] = (
     PlainMetric(
         name="reference_overlap",
         lacks=_lacks_reference,
-        measure=lambda sample: share_found(sample.reference or "", sample.response),
+        measure=lambda sample: share_found(
+            sample.reference or "", without_citations(sample.response)
+        ),
     ),
     PlainMetric(
         name="chunk_overlap",
@@ -159,7 +167,7 @@ PLAIN_METRICS: tuple[Metric, ...] = (
     PlainMetric(
         name="answer_length",
         lacks=_lacks_nothing,
-        measure=lambda sample: float(len(sample.response.strip())),
+        measure=_length,
     ),
     PlainMetric(name="refusal", lacks=_lacks_nothing, measure=_refusal),
 )

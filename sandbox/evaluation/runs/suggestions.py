@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandbox.evaluation.runs.records import Right
+from sandbox.text.citation_marks import without_citations
 from sandbox.text.languages import CJK
 from sandbox.text.quantities import MARK, Number, Reading, read
 
@@ -23,7 +24,6 @@ _HEDGE = re.compile(
     rf"|(?<=[{CJK}{MARK}])或(?=[{CJK}{MARK}])|\bor\b"
 )
 _BARE_YEAR = re.compile(r"(?<![\d民國国])(?<!國\s)(\d{2,3})\s*年(?![前後后間间齡龄])")
-_CITATION = re.compile(r"\[\d+(?:\s*,\s*\d+)*\]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ def suggest(response: str, expected: Expected, *, refused: bool) -> Suggestion:
         if refused:
             return Suggestion(verdict="right", reason="it refuses what the material does not say")
         return Suggestion(verdict="wrong", reason="it answers what the material does not say")
-    answer = _reading(_CITATION.sub(" ", response), expected)
+    answer = _reading(without_citations(response), expected)
     accepted = [_reading(text, expected) for text in expected.accepted_answers]
     found = [place for wanted in accepted if (place := _find(wanted, answer)) is not None]
     if found:

@@ -8,10 +8,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import pairwise
 
 from sandbox.records import Chunk, Retrieved
-from sandbox.ui.parts.chat import CITATIONS
+from sandbox.text.citation_marks import split_citations
 
 MOST_WORDS = 3000
 """Longer answers are not compared word by word, which would take seconds."""
@@ -79,12 +78,11 @@ def _words(text: str) -> tuple[list[str], list[int]]:
     """Everything in order, and the positions of what is compared: neither spaces nor citations."""
     words: list[str] = []
     compared: list[int] = []
-    bounds = [0, *(edge for found in CITATIONS.finditer(text) for edge in found.span()), len(text)]
-    for number, (start, end) in enumerate(pairwise(bounds)):
+    for number, piece in enumerate(split_citations(text)):
         if number % 2:
-            words.append(text[start:end])
+            words.append(piece)
             continue
-        for word in _WORD.findall(text[start:end]):
+        for word in _WORD.findall(piece):
             if not word.isspace():
                 compared.append(len(words))
             words.append(word)

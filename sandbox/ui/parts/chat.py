@@ -9,9 +9,9 @@ from collections.abc import Collection, Sequence
 
 from sandbox.markup.markup import escape
 from sandbox.records import Answer
+from sandbox.text.citation_marks import split_citations
 from sandbox.ui.parts.session import Turn
 
-CITATIONS = re.compile(r"[\[【［]\s*\d+(?:\s*[-–,，、;；]\s*\d+)*\s*[\]】］]")
 STAGES = {"retrieve": "retrieve", "first_token": "first word", "answer": "answer"}
 
 
@@ -50,13 +50,10 @@ def answer_html(text: str, cited: Collection[int], turn: int) -> str:
     >>> answer_html("in 2019 [1]", (1,), 0)
     "in 2019 [<button class='citation' data-turn='0' data-rank='1'>1</button>]"
     """
-    pieces = []
-    position = 0
-    for match in CITATIONS.finditer(text):
-        pieces.append(escape(text[position : match.start()]))
-        pieces.append(_citation_html(match.group(), cited, turn))
-        position = match.end()
-    return "".join(pieces) + escape(text[position:])
+    return "".join(
+        _citation_html(piece, cited, turn) if number % 2 else escape(piece)
+        for number, piece in enumerate(split_citations(text))
+    )
 
 
 def cost_line(answer: Answer) -> str:

@@ -74,6 +74,20 @@ def test_every_statement_is_judged_and_the_weakest_decides_the_minimum(
     assert (mean.calls, least.calls, least.calls_saved) == (4, 0, 4)
 
 
+@pytest.mark.parametrize("citation", ["[1]", "[1-3]", "【2】", "［2］", "[1; 2]", "[1、2]"])
+def test_the_judge_sees_no_citation(
+    citation: str, metrics: dict[str, TokenMetric], server: ScriptedOllama
+) -> None:
+    server.reply = lambda messages: "yes"
+    cited = sample(response=f"It has nine wards {citation}. The harbor is red {citation}.")
+    mean = score(metrics["supported_mean"], cited)
+    assert [" ".join(verdict.statement.split()) for verdict in mean.detail] == [
+        "It has nine wards .",
+        "The harbor is red .",
+    ]
+    assert not any(citation in str(request["messages"]) for request in asked(server))
+
+
 def test_chinese_answers_are_split_at_chinese_stops_and_asked_about_in_chinese(
     metrics: dict[str, TokenMetric], server: ScriptedOllama
 ) -> None:

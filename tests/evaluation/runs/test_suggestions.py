@@ -34,6 +34,19 @@ def test_another_way_to_write_an_accepted_answer_is_right(response: str, accepte
 
 
 @pytest.mark.parametrize(
+    "citation", ["[2]", "[1-3]", "【2】", "［2］", "[1; 2]", "[1、2]", "[1,2]", "[1][3]"]
+)
+def test_citations_in_every_form_are_no_numbers_of_the_answer(citation: str) -> None:
+    assert verdict(f"There were 403 cases {citation}.", "403") == "right"
+    assert verdict(f"共四百零三例{citation}。", "403例") == "right"
+    assert verdict(f"There were some cases {citation}.", "2") == "wrong"
+
+
+def test_a_year_in_brackets_is_a_number_of_the_answer() -> None:
+    assert verdict("in the year [2019]", "2019") == "right"
+
+
+@pytest.mark.parametrize(
     ("response", "accepted"),
     [
         ("共120例", "12"),
