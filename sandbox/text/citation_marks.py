@@ -1,4 +1,4 @@
-"""What a citation looks like in an answer: ranks of chunks in brackets, such as [2] or 【1、3-5】."""
+"""Citations in an answer: ranks of chunks in brackets, such as [2] or 【1、3-5】."""
 
 import re
 

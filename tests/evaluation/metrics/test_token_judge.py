@@ -209,7 +209,9 @@ def test_the_plan_knows_every_call_and_which_are_cached(
 
 
 GRADED = (
-    GradedExample(user_input="Who?", response="The mayor.", right=False, reference="The clerk."),
+    GradedExample(
+        user_input="Who?", response="The mayor. [1-2]", right=False, reference="The clerk."
+    ),
     GradedExample(
         user_input="When?", response="At nine.", right=True, retrieved_contexts=("Open at nine.",)
     ),
@@ -228,6 +230,7 @@ def test_graded_examples_stand_before_the_texts_so_that_all_prompts_begin_alike(
     assert second.startswith(shared)
     assert [line for line in shared.splitlines() if line in ("yes", "no")] == ["no", "yes"]
     assert shared.index("The mayor.") < shared.index("At nine.")
+    assert "[1-2]" not in shared
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ worded.
 import asyncio
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sandbox.errors import ModelError, ModelUnavailable
 from sandbox.evaluation.metric import PlannedCall
@@ -26,6 +26,7 @@ from sandbox.evaluation.metrics.judge.token_requests import (
     useful,
 )
 from sandbox.evaluation.runs.records import Family, Sample, Score, Verdict
+from sandbox.text.citation_marks import without_citations
 from sandbox.text.languages import sentences
 
 YES = frozenset({"yes", "y", "true", "是", "是的", "对", "對", "有", "正确", "正確"})
@@ -109,6 +110,10 @@ def token_metrics(judge_calls: JudgeCalls, rubric: Rubric = ()) -> tuple[TokenMe
         judge_calls: The calls to the judge.
         rubric: Graded examples to show it first.
     """
+    # The answers that are judged come without citations, so the examples do too.
+    examples = tuple(
+        replace(example, response=without_citations(example.response)) for example in rubric
+    )
     return tuple(
         TokenMetric(
             name=name,
@@ -116,7 +121,7 @@ def token_metrics(judge_calls: JudgeCalls, rubric: Rubric = ()) -> tuple[TokenMe
             lacks=lacks,
             wanted=wanted,
             combine=combine,
-            rubric=tuple(rubric),
+            rubric=examples,
         )
         for name, (lacks, wanted, combine) in _METRICS.items()
     )
