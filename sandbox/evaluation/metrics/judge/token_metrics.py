@@ -112,7 +112,7 @@ def token_metrics(judge_calls: JudgeCalls, rubric: Rubric = ()) -> tuple[TokenMe
     """
     # The answers that are judged come without citations, so the examples do too.
     examples = tuple(
-        replace(example, response=without_citations(example.response)) for example in rubric
+        replace(example, response=without_citations(example.response).strip()) for example in rubric
     )
     return tuple(
         TokenMetric(
