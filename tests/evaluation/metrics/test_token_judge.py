@@ -209,9 +209,7 @@ def test_the_plan_knows_every_call_and_which_are_cached(
 
 
 GRADED = (
-    GradedExample(
-        user_input="Who?", response="The mayor. [1-2]", right=False, reference="The clerk."
-    ),
+    GradedExample(user_input="Who?", response="The mayor.", right=False, reference="The clerk."),
     GradedExample(
         user_input="When?", response="At nine.", right=True, retrieved_contexts=("Open at nine.",)
     ),
@@ -230,7 +228,16 @@ def test_graded_examples_stand_before_the_texts_so_that_all_prompts_begin_alike(
     assert second.startswith(shared)
     assert [line for line in shared.splitlines() if line in ("yes", "no")] == ["no", "yes"]
     assert shared.index("The mayor.") < shared.index("At nine.")
-    assert "[1-2]" not in shared
+
+
+def test_graded_examples_are_shown_without_citations(server: ScriptedOllama, store: Store) -> None:
+    graded = GradedExample(user_input="Who?", response="The mayor [1-2].", right=True)
+    calls = JudgeCalls(ScriptedJudge(server), store)
+    (complete,) = (one for one in token_metrics(calls, [graded]) if one.name == "complete")
+    score(complete, sample())
+    text = asked(server)[0]["messages"][-1]["content"]
+    assert "The mayor" in text
+    assert "[1-2]" not in text
 
 
 @pytest.mark.parametrize(
