@@ -1,16 +1,17 @@
 """A PDF read into a Document, once: pages by the worker process, then what needs several pages.
 
 Everything read is kept in the store under the digest of the file's bytes, so that a second call
-returns at once. Leaves out chunking and captions written by models.
+returns at once, and the PDF behind a chunk is found again. Chunks and captions written by models
+are made elsewhere.
 """
 
 import shutil
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sandbox.documents.figures.extract import drop_repeated
-from sandbox.documents.figures.printed_captions import pair_across_pages
+from sandbox.documents.figures.pairing import pair_across_pages
 from sandbox.documents.file_type import foreign_type
 from sandbox.documents.geometry import ocr
 from sandbox.documents.layout.headers_footers import without_furniture
@@ -32,7 +33,6 @@ from sandbox.progress import Progress
 from sandbox.records import Document, Page
 
 __all__ = ["READER_VERSION", "Limits", "document_folder", "load_document", "read_document"]
-
 READER_VERSION = 1
 """Raised whenever the same PDF would be read differently."""
 
@@ -166,3 +166,23 @@ def _assemble(folder: Path, digest: str, name: str, outcome: Outcome) -> Documen
 
 def _pages(outcome: Outcome) -> str:
     return "one page" if outcome.page_count == 1 else f"{outcome.page_count} pages"
+
+
+def find_source(store: Store, document_id: str, name: str) -> Path | None:
+    """The copy of the PDF in the store; ``None`` if it is no longer there.
+
+    Args:
+        store: Where documents lie.
+        document_id: As chunks state it.
+        name: The document's name, which is part of the id.
+    """
+    for source, digest in _sources(store):
+        if Document(digest=digest, name=name, page_count=0, pages=()).id == document_id:
+            return source
+    return None
+
+
+def _sources(store: Store) -> Iterator[tuple[Path, str]]:
+    folder = store.document_folder("", READER_VERSION).parent
+    for source in sorted(folder.glob(f"*-{READER_VERSION}/{SOURCE_FILE}")):
+        yield source, file_digest(source)

@@ -22,7 +22,7 @@ from sandbox.records import Box, Caption, Figure, Line
 from sandbox.text.languages import Language, language_of
 
 if TYPE_CHECKING:
-    from sandbox.documents.charts.series_colors import Pixels
+    from sandbox.documents.charts.colors import Pixels
 
 READING_VERSION = 3
 """Raised when the same figure would be read differently."""

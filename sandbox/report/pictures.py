@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sandbox.documents.reader import find_source
 from sandbox.documents.render import render_page
-from sandbox.documents.sources import find_source
 from sandbox.errors import SandboxError
 from sandbox.files.storage import Store
 from sandbox.records import Chunk

@@ -8,17 +8,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from sandbox.documents.charts.label_rows import evenly_growing
-from sandbox.documents.charts.misread_values import without_misread
+from sandbox.documents.charts.colors import Point, Series, series_of
 from sandbox.documents.charts.printed_values import read_number, unit_of
-from sandbox.documents.charts.series import Chart, recover_chart
-from sandbox.documents.charts.series_colors import Point, Series, series_of
+from sandbox.documents.charts.rows import evenly_growing
+from sandbox.documents.charts.series import Chart, recover_chart, without_misread
 from sandbox.documents.geometry.boxes import center_x, center_y, height
 from sandbox.records import Line
 from sandbox.text.languages import Language
 
 if TYPE_CHECKING:
-    from sandbox.documents.charts.series_colors import Pixels
+    from sandbox.documents.charts.colors import Pixels
 
 EXTREMES: dict[Language, str] = {
     "en": "The highest is {high}; the lowest is {low}. (Computed from the printed values.)",

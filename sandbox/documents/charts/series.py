@@ -3,13 +3,18 @@
 Categories stand in one row below the bars or points, each value above its category; or categories
 stand in one column, each value in its row. Pairing is by geometry alone, so no number can come from
 anywhere but the page. Where labels and values do not pair off without a remainder, nothing is
-given: a missing series is better than a wrong one.
+given: a missing series is better than a wrong one. The value of a bar or point is printed at a
+height that grows evenly with it, so one that OCR read as 14 but that stands where 141 belongs is
+taken back.
 """
 
+import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 
-from sandbox.documents.charts.label_rows import (
+from sandbox.documents.charts.printed_values import read_number, split_numbers
+from sandbox.documents.charts.rows import (
     LEVEL,
     UPRIGHT,
     Axis,
@@ -19,8 +24,7 @@ from sandbox.documents.charts.label_rows import (
     without_strangers,
     without_ticks,
 )
-from sandbox.documents.charts.printed_values import read_number, split_numbers
-from sandbox.documents.geometry.boxes import center_x, center_y
+from sandbox.documents.geometry.boxes import center_x, center_y, height
 from sandbox.records import Box, Line
 
 MOST_SERIES = 6
@@ -28,6 +32,11 @@ _MOST_MISSING = 0.2
 _OFF_CENTER = 0.3
 _UNEVEN = 2.5
 """Categories stand at even distances; one may be missing between two, but not more."""
+
+_FEWEST_POINTS = 5
+_MOST_OUTLIERS = 0.25
+_FAR_OFF = 0.25
+"""Distance from the expected place, as a share of the distance from the lowest to the highest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,3 +190,58 @@ def _has_row_behind(
         for label in labels
     )
     return behind > 0.6 * len(labels)
+
+
+def without_misread(chart: Chart) -> Chart:
+    """The chart without values that stand far from where their size belongs.
+
+    Unchanged where places say nothing: several series, few points, values on one height, or a scale
+    that is not even.
+    """
+    if chart.series_count != 1:
+        return chart
+    points = {
+        category.label: (number, _place(chart, category))
+        for category in chart.categories
+        if category.values and (number := read_number(category.values[0].text)) is not None
+    }
+    if len(points) < _FEWEST_POINTS:
+        return chart
+    start, slope = _line_through(list(points.values()))
+    places = [place for _, place in points.values()]
+    tall = statistics.median(height(one.values[0].box) for one in chart.categories if one.values)
+    limit = max(_FAR_OFF * (max(places) - min(places)), 2 * tall)
+    far_off = {
+        label
+        for label, (number, place) in points.items()
+        if abs(place - (start + slope * number)) > limit
+    }
+    if len(far_off) > _MOST_OUTLIERS * len(points):
+        return chart
+    return replace(
+        chart,
+        categories=tuple(
+            replace(category, values=()) if category.label in far_off else category
+            for category in chart.categories
+        ),
+    )
+
+
+def _place(chart: Chart, category: Category) -> float:
+    box = category.values[0].box
+    return -center_y(box) if chart.upright else box.left
+
+
+def _line_through(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Intercept and slope by medians, which a few misreadings do not move.
+
+    Source:
+        Theil (1950), A rank-invariant method of linear and polynomial regression analysis.
+    """
+    slopes = [
+        (second[1] - first[1]) / (second[0] - first[0])
+        for first, second in combinations(points, 2)
+        if first[0] != second[0]
+    ]
+    slope = statistics.median(slopes) if slopes else 0.0
+    return statistics.median(place - slope * number for number, place in points), slope

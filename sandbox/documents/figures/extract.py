@@ -4,6 +4,7 @@ Pictures and drawn charts are treated alike: the region of the page is rendered 
 """
 
 import logging
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,12 +12,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sandbox.documents.figures.caption_lines import PrintedCaption, find_captions
-from sandbox.documents.figures.caption_matching import pair_captions
-from sandbox.documents.figures.growth import Region
-from sandbox.documents.figures.labels import labels_inside
-from sandbox.documents.figures.printed_lines import read_lines
-from sandbox.documents.figures.regions import figure_regions
+from sandbox.documents.figures.captions import PrintedCaption, find_captions
+from sandbox.documents.figures.lines import PrintedLine, is_number, read_lines
+from sandbox.documents.figures.pairing import pair_captions
+from sandbox.documents.figures.regions import Region, figure_regions
 from sandbox.documents.geometry.boxes import gap_x, gap_y, height, holds_center, union, width
 from sandbox.records import Box, Figure, Line, Page
 
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     import pymupdf
 
 logger = logging.getLogger(__name__)
-
 LONG_SIDE_PIXELS = 1400
 MAX_ZOOM = 5.0
 """Pixels per point at most: 360 dots per inch."""
@@ -34,6 +32,8 @@ _REPEATS = 3
 _SAME_PLACE = 2.0
 _FEW_MARKS = 12
 """A drawing of fewer elements without any text or caption is an ornament."""
+
+_IN_THOUSANDS = re.compile(r"\d{1,2}( \d{3})+$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,3 +181,58 @@ def _render(page: "pymupdf.Page", box: Box, path: Path) -> str:
         logger.debug("rendering failed: %s", error)
         return "a picture that cannot be drawn was left out"
     return ""
+
+
+def labels_inside(
+    region: Box, lines: Sequence[PrintedLine], captions: Sequence[Box]
+) -> tuple[Line, ...]:
+    """The figure's labels, in the order of the text layer; captions are left out."""
+    labels: list[Line] = []
+    for line in lines:
+        words = [
+            word
+            for word in line.words
+            if holds_center(region, word.box)
+            and not any(holds_center(caption, word.box) for caption in captions)
+        ]
+        if line.slanted and words:
+            labels.append(Line(text=line.text, box=union([word.box for word in words])))
+        else:
+            labels += _grouped(words)
+    return tuple(labels)
+
+
+def _grouped(words: Sequence[Line]) -> list[Line]:
+    """Join words of one label; values in a row, such as the numbers of an axis, stay apart."""
+    groups: list[list[Line]] = []
+    for word in words:
+        if groups and _same_label(groups[-1][-1], word):
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+    return [
+        Line(text=" ".join(word.text for word in group), box=union([word.box for word in group]))
+        for group in groups
+    ]
+
+
+def _same_label(left: Line, right: Line) -> bool:
+    if (
+        is_number(left.text)
+        and is_number(right.text)
+        and not _IN_THOUSANDS.match(f"{left.text} {right.text}")
+    ):
+        return False
+    tall = max(height(left.box), height(right.box))
+    across = right.box.left - left.box.right
+    down = abs((left.box.top + left.box.bottom) - (right.box.top + right.box.bottom)) / 2
+    return (across < 0.6 * tall and down < 0.5 * tall) or _is_turned(left, right)
+
+
+def _is_turned(left: Line, right: Line) -> bool:
+    """Words of a label that runs upwards or downwards stand over one another."""
+    return (
+        abs(left.box.left - right.box.left) < 1
+        and abs(left.box.right - right.box.right) < 1
+        and height(left.box) > 1.2 * (left.box.right - left.box.left)
+    )

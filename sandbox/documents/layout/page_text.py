@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 
 from sandbox.documents.geometry.boxes import center_y, union
 from sandbox.documents.geometry.characters import is_cjk, join, text_width
-from sandbox.documents.layout.reading_order import read_columns
+from sandbox.documents.layout.reading_order import Placed, Row, read_columns
 from sandbox.documents.layout.text_layer import SLANTED, Fragment
-from sandbox.documents.layout.text_rows import Placed, Row
 from sandbox.records import Block, Box, Line
 
 _SENTENCE_END = re.compile(r"[。！？；：.!?;:…]['\"」』”’)）\]]*$")

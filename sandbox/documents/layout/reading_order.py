@@ -1,17 +1,16 @@
 """The order in which a reader takes in the fragments of a page: columns, then rows.
 
 A page may change its layout: a run of rows that share an empty gutter is read column by column, and
-a line that crosses the gutter ends the run. Things of the eye only: what a fragment says is not
-looked at, except that columns of short cells are a table and are read row by row.
+a line that crosses the gutter ends the run. What a fragment says is not looked at, except that
+columns of short cells are a table and are read row by row. Turned text is turned back first.
 """
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sandbox.documents.geometry.characters import text_width
 from sandbox.documents.layout.text_layer import Fragment
-from sandbox.documents.layout.text_rows import Column, Placed, Row, one_column, place, rows_of
 from sandbox.records import Box
 
 _GUTTER_SHARE = 0.8
@@ -27,8 +26,62 @@ _SMALLEST_WIDTH = 12
 
 _FILLED_SHARE = 0.5
 _DEEPEST = 3
-
 Interval = tuple[float, float]
+_ROW_INSET = 0.25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """A fragment turned so that it reads from left to right."""
+
+    fragment: Fragment
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """Fragments side by side on one baseline, from left to right."""
+
+    members: tuple[Placed, ...]
+
+    @property
+    def left(self) -> float:
+        """Where the row begins."""
+        return min(member.left for member in self.members)
+
+    @property
+    def right(self) -> float:
+        """Where the row ends."""
+        return max(member.right for member in self.members)
+
+    @property
+    def top(self) -> float:
+        """Upper edge."""
+        return min(member.top for member in self.members)
+
+    @property
+    def bottom(self) -> float:
+        """Lower edge."""
+        return max(member.bottom for member in self.members)
+
+    @property
+    def size(self) -> float:
+        """Font size of the longest fragment."""
+        return max(self.members, key=lambda member: len(member.fragment.text)).fragment.size
+
+
+@dataclass(slots=True, kw_only=True)
+class _Band:
+    """A run of rows, and the vertical gutters that are empty in all of them."""
+
+    rows: list[Row]
+    gutters: list[Interval]
+
+
+Column = tuple[Row, ...]
 
 
 def read_columns(fragments: Sequence[Fragment], whole: Box) -> tuple[Column, ...]:
@@ -71,14 +124,6 @@ def _cuts(band: "_Band", size: float) -> list[float]:
     is_short = sum(len(row.members) for row in band.rows) <= 2 * _CAPTION_ROWS
     narrowest = (_SHORT_GUTTER_SHARE if is_short else _GUTTER_SHARE) * size
     return sorted((start + end) / 2 for start, end in band.gutters if end - start >= narrowest)
-
-
-@dataclass(slots=True, kw_only=True)
-class _Band:
-    """A run of rows, and the vertical gutters that are empty in all of them."""
-
-    rows: list[Row]
-    gutters: list[Interval]
 
 
 def _bands(rows: Sequence[Row], narrowest: float) -> list[_Band]:
@@ -164,3 +209,63 @@ def _is_prose(part: Sequence[Placed], fewest_rows: int) -> bool:
     filled = statistics.median(row.right - row.left for row in rows) / max(extent, 1.0)
     weights = [sum(text_width(m.fragment.text) for m in row.members) for row in rows]
     return filled >= _FILLED_SHARE and statistics.median(weights) >= _SMALLEST_WIDTH
+
+
+def place(fragment: Fragment, direction: int, whole: Box) -> Placed:
+    """A fragment of that direction, turned."""
+    box = fragment.box
+    turned = {
+        90: (box.top, whole.right - box.right, box.bottom, whole.right - box.left),
+        180: (
+            whole.right - box.right,
+            whole.bottom - box.bottom,
+            whole.right - box.left,
+            whole.bottom - box.top,
+        ),
+        270: (whole.bottom - box.bottom, box.left, whole.bottom - box.top, box.right),
+    }
+    left, top, right, bottom = turned.get(direction, (box.left, box.top, box.right, box.bottom))
+    return Placed(fragment=fragment, left=left, top=top, right=right, bottom=bottom)
+
+
+def rows_of(placed: Iterable[Placed]) -> list[Row]:
+    """Group by baseline: what overlaps in the middle half of its height is one row."""
+    rows: list[list[Placed]] = []
+    end = float("-inf")
+    for member in sorted(placed, key=_middle_top):
+        if rows and _middle_top(member) < end:
+            rows[-1].append(member)
+            end = max(end, _middle_bottom(member))
+        else:
+            rows.append([member])
+            end = _middle_bottom(member)
+    return [Row(members=tuple(sorted(row, key=lambda member: member.left))) for row in rows]
+
+
+def one_column(members: Sequence[Placed]) -> list[Column]:
+    """All members read row by row; a row holds what stands on the baseline of its widest member."""
+    rows: list[list[Placed]] = []
+    for member in sorted(members, key=lambda m: m.left - m.right):
+        row = next((row for row in rows if _on_one_line(row[0], member)), None)
+        if row is None:
+            rows.append([member])
+        else:
+            row.append(member)
+    ordered = [Row(members=tuple(sorted(row, key=lambda m: m.left))) for row in rows]
+    return [tuple(sorted(ordered, key=lambda row: row.top + row.bottom))] if ordered else []
+
+
+def _on_one_line(first: Placed, second: Placed) -> bool:
+    shared = min(first.bottom, second.bottom) - max(first.top, second.top)
+    return shared > 0.5 * min(first.bottom - first.top, second.bottom - second.top) and not (
+        min(first.right, second.right) - max(first.left, second.left)
+        > 0.5 * min(first.right - first.left, second.right - second.left)
+    )
+
+
+def _middle_top(member: Placed) -> float:
+    return member.top + _ROW_INSET * (member.bottom - member.top)
+
+
+def _middle_bottom(member: Placed) -> float:
+    return member.bottom - _ROW_INSET * (member.bottom - member.top)

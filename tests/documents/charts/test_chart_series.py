@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from sandbox.documents.charts.misread_values import without_misread
 from sandbox.documents.charts.printed_values import read_number, split_numbers, unit_of
-from sandbox.documents.charts.series import recover_chart
+from sandbox.documents.charts.series import recover_chart, without_misread
 from sandbox.records import Box, Line
 
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from sandbox.documents.figures.caption_lines import find_captions, starts_caption
-from sandbox.documents.figures.caption_matching import pair_captions
-from sandbox.documents.figures.printed_captions import pair_across_pages
+from sandbox.documents.figures.captions import find_captions, starts_caption
+from sandbox.documents.figures.pairing import pair_across_pages, pair_captions
 from sandbox.records import Block, Box, Figure, Line, Page
 
 
