@@ -1,11 +1,8 @@
-"""The chunks of a question, each once, with its rank under every configuration.
-
-Chunks are the same where page, kind and text are: their ids differ from index to index. Leaves out
-what was answered from them.
-"""
+"""The chunks of a question, each once, with its rank under every configuration."""
 
 from collections.abc import Sequence
 
+from sandbox.evaluation.comparison.chunks import align
 from sandbox.evaluation.runs.read import ReadRun
 from sandbox.records import Answer, Chunk, Retrieved
 from sandbox.report.blocks import Cell, Folded, Row, Table
@@ -14,8 +11,6 @@ from sandbox.testsets.cases import TestCase
 
 CHUNK_CHARACTERS = 700
 """Of a chunk in the table; the page shows the rest."""
-
-Ranks = dict[tuple[str, int, str, str], Retrieved]
 
 
 def aligned_chunks(
@@ -30,31 +25,23 @@ def aligned_chunks(
         say: The language.
     """
     answers = [answer_of(run, case.id) for run in runs]
-    ranks = [_ranks(answer) for answer in answers]
-    chunks: dict[tuple[str, int, str, str], Chunk] = {}
-    for found in ranks:
-        for key, item in found.items():
-            chunks.setdefault(key, item.chunk)
-    if not chunks:
+    aligned = align([answer.retrieved if answer else () for answer in answers])
+    if not aligned:
         return []
-    best = sorted(chunks, key=lambda key: min(one[key].rank for one in ranks if key in one))
-    several = len({chunk.document for chunk in chunks.values()}) > 1
+    several = len({row.chunk.document for row in aligned}) > 1
     rows = [
         Row(
             cells=[
-                _where(chunks[key], case, say, several=several),
-                *(
-                    _rank(found.get(key), answer)
-                    for found, answer in zip(ranks, answers, strict=True)
-                ),
+                _where(row.chunk, case, say, several=several),
+                *map(_rank, row.places, answers),
                 Cell(
-                    text=cut(chunks[key].text, CHUNK_CHARACTERS),
+                    text=cut(row.chunk.text, CHUNK_CHARACTERS),
                     kind="text",
-                    note=_remark(chunks[key], say),
+                    note=_remark(row.chunk, say),
                 ),
             ]
         )
-        for key in best
+        for row in aligned
     ]
     summary = say("{0} chunks, with their rank in each configuration (* cited)", len(rows))
     table = Table(head=[say("page"), *names, say("text of the chunk")], rows=rows, kind="chunks")
@@ -70,14 +57,6 @@ def answer_of(run: ReadRun, case: str) -> Answer | None:
 def cut(text: str, characters: int) -> str:
     """The beginning of a long text."""
     return text if len(text) <= characters else f"{text[: characters - 1]}…"
-
-
-def _ranks(answer: Answer | None) -> Ranks:
-    found: Ranks = {}
-    for item in answer.retrieved if answer else ():
-        chunk = item.chunk
-        found.setdefault((chunk.document, chunk.page, chunk.kind, chunk.text), item)
-    return found
 
 
 def _where(chunk: Chunk, case: TestCase, say: Speaker, *, several: bool) -> Cell:

@@ -178,3 +178,23 @@ def labelled_run(results: Path) -> RunFolder:
                 [new_label("text_k4", case.id, verdict, labeller="Ada")],  # type: ignore[arg-type]
             )
     return folder
+
+
+def test_the_advice_and_the_worst_misses_are_printed(answers: Path) -> None:
+    lines = run_command("--import", answers)
+    assert "Use judge: right answers score better than wrong ones." in lines
+    assert "judge: no misses, every labelled answer is on its side" in lines
+    document = as_json("--import", answers)
+    assert document["use"] == ["judge"]
+    assert document["summary"] == (
+        "Use judge: right answers score better than wrong ones."
+        " combined knows right from wrong, too."
+    )
+    misses = {row["metric"]: row["worst_misses"] for row in document["metrics"]}
+    assert misses["judge"] == {"right": [], "wrong": []}
+    assert misses["coin"]["right"][0] == {
+        "run": "",
+        "configuration": "",
+        "case": "How many beds has ward 0?",
+        "value": 0.0,
+    }

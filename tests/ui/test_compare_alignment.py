@@ -1,28 +1,8 @@
-from sandbox.ui.compare.alignment import align, differing
-from tests.evaluation.compared_runs import retrieved
-from tests.evaluation.scripted_runs import chunk
+from sandbox.ui.compare.alignment import differing
 
 
 def marked(text: str, *others: str) -> list[str]:
     return [piece.text for piece in differing(text, others) if piece.differs]
-
-
-def test_equal_chunks_are_joined_though_their_ids_differ() -> None:
-    (first,) = retrieved(chunk(3, "Ward 3 has 3 beds.", document="wards.pdf"))
-    other = retrieved(7, chunk(3, "Ward 3 has 3 beds.", document="renamed.pdf"))
-    rows = align([(first,), other])
-    places = [[item.rank if item else None for item in row.places] for row in rows]
-    assert places == [[1, 2], [None, 1]]
-    assert [row.is_shared for row in rows] == [True, False]
-
-
-def test_chunks_stand_in_the_order_of_their_best_rank() -> None:
-    rows = align([retrieved(1, 2, 3), retrieved(4, 3)])
-    assert [row.chunk.page for row in rows] == [1, 4, 3, 2]
-
-
-def test_nothing_retrieved_gives_no_rows() -> None:
-    assert align([(), ()]) == ()
 
 
 def test_the_words_that_another_answer_lacks_are_marked() -> None:

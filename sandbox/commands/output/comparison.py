@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 
 from sandbox.commands.output.reruns import evaluate_command
 from sandbox.evaluation.comparison.records import Comparison, MetricDifference, PairComparison
-from sandbox.evaluation.comparison.run_records import PassRate, RunCost, RunFinding
+from sandbox.evaluation.comparison.run_records import PassRate, RunCost, RunFinding, Slice
+from sandbox.evaluation.comparison.slices import slices_across
 from sandbox.evaluation.runs.records import Run
 
 WIDTH = 100
 SLICES = 4
-"""Slices shown of each run, the weakest ones."""
+"""Slices shown, the weakest ones."""
 
 
 def lines(comparison: Comparison) -> Iterator[str]:
@@ -24,7 +25,8 @@ def lines(comparison: Comparison) -> Iterator[str]:
         yield ""
     yield from _rates(comparison)
     for finding in comparison.findings:
-        yield from _finding(finding, comparison.quality)
+        yield from _finding(finding)
+    yield from _slices(comparison)
     warnings = [warning for pair in comparison.pairs for warning in pair.warnings]
     for warning in (*comparison.warnings, *warnings):
         yield from _wrapped(f"note: {warning}")
@@ -109,19 +111,34 @@ def _rates(comparison: Comparison) -> Iterator[str]:
             )
 
 
-def _finding(finding: RunFinding, quality: str) -> Iterator[str]:
+def _finding(finding: RunFinding) -> Iterator[str]:
     yield ""
     wrong = sum(len(one.cases) for one in finding.sums)
     yield f"{finding.configuration}: {wrong} of {len(finding.diagnoses)} answers with a fault"
     for one in finding.sums:
         yield from _wrapped(f"  {len(one.cases):>3}  {one.kind}; try first: {one.lever}", "       ")
         yield from _wrapped(f"       {', '.join(one.cases)}", "       ")
-    for part in finding.slices[:SLICES]:
-        said = _share(part.rate, part.low, part.high)
-        if part.rate is None and quality in part.means:
-            said = f"{quality} {part.means[quality]:.2f}"
-        suggested = f", {part.suggested} suggested" if part.suggested else ""
-        yield f"  slice {part.by} = {part.name}: {said}, n {part.cases}{suggested}"
+
+
+def _slices(comparison: Comparison) -> Iterator[str]:
+    """The weakest slices, each under every run."""
+    slices = slices_across(comparison.findings, comparison.quality)[:SLICES]
+    if slices:
+        yield ""
+        yield "weakest slices"
+    for weak in slices:
+        yield f"  {weak.by} = {weak.name or '(none)'}"
+        for finding, part in zip(comparison.findings, weak.runs, strict=True):
+            if part is not None:
+                yield f"    {finding.configuration}: {_slice(part, comparison.quality)}"
+
+
+def _slice(part: Slice, quality: str) -> str:
+    said = _share(part.rate, part.low, part.high)
+    if part.rate is None and quality in part.means:
+        said = f"{quality} {part.means[quality]:.2f}"
+    suggested = f", {part.suggested} suggested" if part.suggested else ""
+    return f"{said}, n {part.cases}{suggested}"
 
 
 def _rate(rate: PassRate) -> str:

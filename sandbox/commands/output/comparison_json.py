@@ -15,7 +15,8 @@ from sandbox.evaluation.comparison.records import (
     PairComparison,
     PairedCase,
 )
-from sandbox.evaluation.comparison.run_records import RunFinding
+from sandbox.evaluation.comparison.run_records import RunFinding, Slice
+from sandbox.evaluation.comparison.slices import slices_across
 from sandbox.evaluation.runs.read import Evidence, Side
 from sandbox.evaluation.runs.records import Run
 
@@ -33,6 +34,10 @@ def document(comparison: Comparison) -> dict[str, Any]:
         ],
         "cases": list(comparison.cases),
         "quality": comparison.quality,
+        "weakest_slices": [
+            {"by": part.by, "name": part.name, "runs": [_slice(of_run) for of_run in part.runs]}
+            for part in slices_across(comparison.findings, comparison.quality)
+        ],
         "trusted": [row.metric for row in comparison.trust.metrics if row.is_trusted],
         "labels": {
             "right": comparison.trust.n_right,
@@ -98,6 +103,10 @@ def _flip(case: PairedCase) -> dict[str, Any]:
         "a": _side(case.a),
         "b": _side(case.b),
     }
+
+
+def _slice(part: Slice | None) -> dict[str, Any] | None:
+    return None if part is None else asdict(part)
 
 
 def _side(side: Side) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from sandbox.evaluation.trust.advice import Misses, advise, worst_misses
 from sandbox.evaluation.trust.findings import Difference, Repeatability, Threshold
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.progress import duration
@@ -17,8 +18,11 @@ CARRYING = 6
 
 def document(table: TrustTable) -> dict[str, Any]:
     """What `sandbox trust --json` prints."""
+    advice = advise(table)
     return {
-        "metrics": [_metric(row) for row in table.metrics],
+        "use": list(advice.use),
+        "summary": advice.sentence,
+        "metrics": [_metric(row, table) for row in table.metrics],
         "labels": {
             "right": table.n_right,
             "wrong": table.n_wrong,
@@ -41,6 +45,8 @@ def document(table: TrustTable) -> dict[str, Any]:
 def lines(table: TrustTable) -> Iterator[str]:
     """A row for each metric, and below it why."""
     yield _labels(table)
+    advice = advise(table)
+    yield from _wrapped(advice.sentence, "")
     yield ""
     yield (
         f"{'metric':<{NAME_WIDTH}} {'right':>7} {'wrong':>7} {'gap':>7}  {'AUC [95 %]':<16}"
@@ -49,6 +55,8 @@ def lines(table: TrustTable) -> Iterator[str]:
     for row in table.metrics:
         yield from _row(row)
     yield from _combined(table)
+    for metric in advice.use:
+        yield from _misses(table, metric)
     for difference in table.differences:
         yield from _wrapped(_difference_line(difference), "")
     for repeated in table.repeatability:
@@ -145,6 +153,20 @@ def _combined(table: TrustTable) -> Iterator[str]:
         yield from _wrapped(note, "")
 
 
+def _misses(table: TrustTable, metric: str) -> Iterator[str]:
+    """The answers that a metric worth using misjudges most."""
+    row = table.metric(metric)
+    misses = worst_misses(table, row) if row else None
+    if misses is None:
+        return
+    if not misses.right and not misses.wrong:
+        yield f"{metric}: no misses, every labelled answer is on its side"
+    for title, answers in zip(misses.titles, (misses.right, misses.wrong), strict=True):
+        named = [f"{answer.name} {_number(answer.value, signed=False)}" for answer in answers]
+        if named:
+            yield from _wrapped(f"{metric}: {title}: {', '.join(named)}", "")
+
+
 def _difference_line(one: Difference) -> str:
     turned = " taken upside down" if one.flipped else ""
     better = (
@@ -177,7 +199,7 @@ def _wrapped(text: str, indent: str) -> list[str]:
     )
 
 
-def _metric(row: MetricTrust) -> dict[str, Any]:
+def _metric(row: MetricTrust, table: TrustTable) -> dict[str, Any]:
     """The row, flat; keys of the cost by cell."""
     flat = asdict(row)
     missing, cost = flat.pop("missing"), flat.pop("cost")
@@ -189,7 +211,25 @@ def _metric(row: MetricTrust) -> dict[str, Any]:
         "n_missing": missing["count"],
         "missing_p": missing["p"],
         "missing": missing,
+        "worst_misses": _misses_document(worst_misses(table, row)),
         **{f"{name}_per_cell": value for name, value in cost.items()},
+    }
+
+
+def _misses_document(misses: Misses | None) -> dict[str, Any] | None:
+    if misses is None:
+        return None
+    return {
+        kind: [
+            {
+                "run": answer.cell.run,
+                "configuration": answer.cell.configuration,
+                "case": answer.cell.case,
+                "value": answer.value,
+            }
+            for answer in answers
+        ]
+        for kind, answers in (("right", misses.right), ("wrong", misses.wrong))
     }
 
 

@@ -8,11 +8,11 @@ Leaves out whether the difference is more than chance.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.evaluation.comparison.evidence import is_sent, names_evidence
+from sandbox.evaluation.comparison.chunks import shown
+from sandbox.evaluation.comparison.evidence import names_evidence
 from sandbox.evaluation.comparison.factors import Factor
 from sandbox.evaluation.comparison.records import Layer
 from sandbox.evaluation.runs.read import Evidence, Side
-from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase
 
 LEGS = {"lexical": "BM25", "dense": "vectors", "fused": "fused", "reranker": "reranker"}
@@ -50,11 +50,6 @@ def attribute(case: TestCase, a: Side, b: Side, factors: Sequence[Factor]) -> At
             "retrieval", "other chunks were retrieved; the case names no page or quote to tell more"
         )
     return _by_evidence(a, b, factors)
-
-
-def shown(answer: Answer) -> tuple[str, ...]:
-    """The texts of the chunks that the model was shown, in order."""
-    return tuple(item.chunk.sent_text for item in answer.retrieved if is_sent(answer, item))
 
 
 def place(evidence: Evidence) -> str:

@@ -15,10 +15,10 @@ from sandbox.evaluation.comparison.differences import (
     right_wrong,
     trust_of,
 )
-from sandbox.evaluation.comparison.examine_runs import RIGHT, each_run, quality_of
+from sandbox.evaluation.comparison.examine_runs import each_run, quality_of
 from sandbox.evaluation.comparison.factors import compare_configurations, version_differences
 from sandbox.evaluation.comparison.records import Comparison, PairComparison
-from sandbox.evaluation.comparison.run_records import RunFinding
+from sandbox.evaluation.comparison.run_records import RIGHT, RunFinding
 from sandbox.evaluation.comparison.trust_lookup import with_free_scores
 from sandbox.evaluation.comparison.verdicts import with_verdict
 from sandbox.evaluation.runs.folder import RunFolder, find_runs, list_runs

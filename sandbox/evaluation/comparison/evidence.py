@@ -8,8 +8,9 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from sandbox.evaluation.comparison.chunks import is_sent
 from sandbox.evaluation.runs.read import Evidence
-from sandbox.records import Answer, Chunk, Retrieved
+from sandbox.records import Answer, Chunk
 from sandbox.testsets.cases import TestCase
 from sandbox.text.tokenization import tokenize
 
@@ -73,11 +74,6 @@ def _first(answer: Answer | None, holds: Callable[[Chunk], bool], by: By) -> Evi
         sent=is_sent(answer, item),
         by=by,
     )
-
-
-def is_sent(answer: Answer, item: Retrieved) -> bool:
-    """True if the model was shown the chunk; an answer that does not say was shown all."""
-    return not answer.sent or item.rank in answer.sent
 
 
 def _pages(chunk: Chunk) -> set[int]:

@@ -24,6 +24,9 @@ DiagnosisKind = Literal[
 ]
 SliceBy = Literal["source", "category", "language", "answerable"]
 
+RIGHT = "right"
+"""Quality as the share of right answers, in place of a metric."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassRate:
@@ -131,3 +134,18 @@ class RunFinding:
 
     slices: tuple[Slice, ...]
     """The weakest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliceAcross:
+    """The same slice under every run of a comparison."""
+
+    by: SliceBy
+    name: str
+    runs: tuple[Slice | None, ...]
+    """In the order of the runs; ``None`` where a run has no such case."""
+
+    @property
+    def cases(self) -> int:
+        """Cases of the run that has most of them."""
+        return max(part.cases for part in self.runs if part is not None)

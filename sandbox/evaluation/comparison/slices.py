@@ -1,12 +1,20 @@
-"""A run's cases in slices: by source, category, language and answerable, the weakest first.
+"""Cases in slices: by source, category, language and answerable, the weakest first.
 
-Leaves out whether slices differ by more than chance; their intervals say how little few cases tell.
+Whether slices differ by more than chance is not tested; their intervals show how little a few cases
+tell.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
-from sandbox.evaluation.comparison.run_records import Slice, SliceBy
+from sandbox.evaluation.comparison.run_records import (
+    RIGHT,
+    RunFinding,
+    Slice,
+    SliceAcross,
+    SliceBy,
+)
 from sandbox.evaluation.runs.read import ReadRun
 from sandbox.evaluation.stats.rates import wilson
 from sandbox.testsets.cases import TestCase
@@ -39,6 +47,37 @@ def slices_of(
             members.setdefault(name_of(by_id[case]), []).append(case)
         found += [_slice(run, by, name, some, metrics) for name, some in members.items()]
     return tuple(sorted(found, key=lambda one: _strength(one, quality)))
+
+
+def slices_across(findings: Sequence[RunFinding], quality: str) -> tuple[SliceAcross, ...]:
+    """The slices of all runs, the weakest first by their mean quality over the runs.
+
+    A kind of slice is left out if all cases are in one, such as the language of a test set in one
+    language. Slices of unknown quality come last.
+
+    Args:
+        findings: One for each run.
+        quality: "right", or the metric that stands in for it.
+    """
+    by_run = [{(part.by, part.name): part for part in run.slices} for run in findings]
+    keys = dict.fromkeys(key for slices in by_run for key in slices)
+    kinds = Counter(by for by, _ in keys)
+    rows = [
+        SliceAcross(by=by, name=name, runs=tuple(slices.get((by, name)) for slices in by_run))
+        for by, name in keys
+        if kinds[by] > 1
+    ]
+    return tuple(sorted(rows, key=lambda row: _weakness(row, quality)))
+
+
+def _weakness(row: SliceAcross, quality: str) -> tuple[bool, float]:
+    values = [
+        value
+        for part in row.runs
+        if part is not None
+        and (value := part.rate if quality == RIGHT else part.means.get(quality)) is not None
+    ]
+    return not values, fmean(values) if values else 0.0
 
 
 def _slice(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from sandbox.evaluation.comparison.attribution import shown
+from sandbox.evaluation.comparison.chunks import shown
 from sandbox.evaluation.comparison.diagnosis import Support, Symptoms
 from sandbox.evaluation.comparison.differences import is_trusted, trust_of
 from sandbox.evaluation.comparison.evidence import find_evidence, names_evidence

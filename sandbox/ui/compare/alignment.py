@@ -1,15 +1,10 @@
-"""Several answers to one question side by side: equal chunks joined, differing words found.
-
-Chunks are joined by what they say and where, not by id: ids count the chunks of an index, and
-another index counts others. Leaves out how it is drawn.
-"""
+"""Several answers to one question side by side: the words that differ."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from sandbox.records import Chunk, Retrieved
 from sandbox.text.citation_marks import split_citations
 
 MOST_WORDS = 3000
@@ -19,41 +14,12 @@ _WORD = re.compile(r"[0-9]+(?:[.,][0-9]+)*|[^\W\d_一-鿿㐀-䶿]+|\s+|.", re.DO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AlignedChunk:
-    """One chunk with its place in every column."""
-
-    chunk: Chunk
-    places: tuple[Retrieved | None, ...]
-    """As each column retrieved it; ``None`` where it did not."""
-
-    @property
-    def is_shared(self) -> bool:
-        """True if every column has it."""
-        return all(self.places)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
     """A part of an answer."""
 
     text: str
     differs: bool
     """True if one of the other answers does not have it there."""
-
-
-def align(columns: Sequence[Sequence[Retrieved]]) -> tuple[AlignedChunk, ...]:
-    """The chunks of all columns, each once, in the order of their best rank."""
-    found: dict[tuple[str, int, str], list[Retrieved | None]] = {}
-    for position, column in enumerate(columns):
-        for item in column:
-            key = (item.chunk.document_id, item.chunk.page, item.chunk.text)
-            places = found.setdefault(key, [None] * len(columns))
-            places[position] = places[position] or item
-    rows = [
-        AlignedChunk(chunk=next(filter(None, places)).chunk, places=tuple(places))
-        for places in found.values()
-    ]
-    return tuple(sorted(rows, key=_ranks))
 
 
 def differing(text: str, others: Sequence[str]) -> tuple[Piece, ...]:
@@ -111,8 +77,3 @@ def _pieces(words: Sequence[str], differs: Sequence[bool]) -> tuple[Piece, ...]:
         else:
             pieces.append(Piece(text=word, differs=marked))
     return tuple(pieces)
-
-
-def _ranks(row: AlignedChunk) -> tuple[int, ...]:
-    ranks = sorted(item.rank for item in row.places if item)
-    return (*ranks, *(10**6 for _ in range(len(row.places) - len(ranks))))

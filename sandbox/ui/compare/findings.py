@@ -5,17 +5,22 @@ click opens (case.py).
 """
 
 from collections.abc import Sequence
-from statistics import fmean
 
 from sandbox.evaluation.comparison.records import Comparison
-from sandbox.evaluation.comparison.run_records import PassRate, RunCost, RunFinding, Slice, SliceBy
+from sandbox.evaluation.comparison.run_records import (
+    RIGHT,
+    PassRate,
+    RunCost,
+    RunFinding,
+    Slice,
+    SliceAcross,
+)
+from sandbox.evaluation.comparison.slices import slices_across
 from sandbox.markup.bars import AxisNames, FrontPoint, front_plot, share_bar
 from sandbox.markup.markup import escape, number
 from sandbox.ui.compare.case import name_of
 from sandbox.ui.evaluate.parts import target
 from sandbox.ui.parts.status import count
-
-RIGHT = "right"
 
 
 def findings_html(comparison: Comparison) -> str:
@@ -99,32 +104,18 @@ def sums_html(comparison: Comparison) -> str:
 
 def slices_html(comparison: Comparison) -> str:
     """The cases that have something in common, the weakest first, with how many they are."""
-    by_key = [{(part.by, part.name): part for part in run.slices} for run in comparison.findings]
-    keys = list(dict.fromkeys(key for slices in by_key for key in slices))
-    kinds = {by for by, _ in keys if sum(other == by for other, _ in keys) > 1}
-    keys = [key for key in keys if key[0] in kinds]
-    if not keys:
+    ordered = slices_across(comparison.findings, comparison.quality)
+    if not ordered:
         return "<p class='empty'>All cases are of one kind.</p>"
-    quality = comparison.quality
-    sizes = {key: max(slices[key].cases for slices in by_key if key in slices) for key in keys}
 
-    def weakness(key: tuple[SliceBy, str]) -> tuple[bool, float]:
-        values = [
-            value
-            for slices in by_key
-            if key in slices and (value := _quality(slices[key], quality)) is not None
-        ]
-        return (not values, fmean(values) if values else 0.0)
-
-    def row(key: tuple[SliceBy, str]) -> str:
-        cells = "".join(f"<td>{_slice(slices.get(key), quality)}</td>" for slices in by_key)
-        basis = f"<span class='basis'>{key[0]}, {count(sizes[key], 'case')}</span>"
-        name = f"{escape(key[1] or '(none)')} {basis}"
+    def row(part: SliceAcross) -> str:
+        cells = "".join(f"<td>{_slice(of_run, comparison.quality)}</td>" for of_run in part.runs)
+        basis = f"<span class='basis'>{part.by}, {count(part.cases, 'case')}</span>"
+        name = f"{escape(part.name or '(none)')} {basis}"
         return f"<tr><th scope='row' dir='auto'>{name}</th>{cells}</tr>"
 
-    ordered = sorted(keys, key=weakness)
-    larger = [row(key) for key in ordered if sizes[key] > 1]
-    single = [row(key) for key in ordered if sizes[key] == 1]
+    larger = [row(part) for part in ordered if part.cases > 1]
+    single = [row(part) for part in ordered if part.cases == 1]
     table = _table(comparison, "cases", "".join(larger)) if larger else ""
     if not single:
         return table
@@ -193,10 +184,6 @@ def _sum_cell(number_of: int, finding: RunFinding, kind: str) -> str:
         return "<td>–</td>"
     link = target("diagnosis", finding.run, metric=kind)
     return f"<td><button class='number' {link}>{number_of}</button></td>"
-
-
-def _quality(part: Slice, quality: str) -> float | None:
-    return part.rate if quality == RIGHT else part.means.get(quality)
 
 
 def _slice(part: Slice | None, quality: str) -> str:

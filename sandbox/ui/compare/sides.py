@@ -6,11 +6,12 @@ Everything from documents and models is escaped. Leaves out where the answers co
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from sandbox.evaluation.comparison.chunks import AlignedChunk, align
 from sandbox.evaluation.runs.read import Side
 from sandbox.evaluation.runs.records import Right
 from sandbox.markup.markup import escape
 from sandbox.records import Answer, Retrieved
-from sandbox.ui.compare.alignment import AlignedChunk, align, differing
+from sandbox.ui.compare.alignment import differing
 from sandbox.ui.parts.cards import LEG_NAMES
 from sandbox.ui.parts.chat import cost_line
 

@@ -4,33 +4,14 @@ Leaves out the answers themselves (ui/evaluate/detail.py).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from sandbox.evaluation.trust.combination import values_of
-from sandbox.evaluation.trust.records import MetricTrust, TrustCell, TrustTable
+from sandbox.evaluation.trust.advice import Misses, ScoredCell, scored_cells, worst_misses
+from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.markup.markup import escape, number
 from sandbox.markup.plots import Dot, roc_html, strip_plot_html
 from sandbox.ui.evaluate.detail import CLOSE
 from sandbox.ui.evaluate.parts import target
 from sandbox.ui.trust.table import repeated_sentence
-
-MISSES = 5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Scored:
-    """A labelled cell with a score of the metric."""
-
-    cell: TrustCell
-    value: float
-
-    @property
-    def right(self) -> bool:
-        return self.cell.verdict == "right"
-
-    @property
-    def name(self) -> str:
-        return " · ".join(filter(None, (self.cell.configuration, self.cell.case)))
 
 
 def metric_html(table: TrustTable, metric: str) -> str:
@@ -38,7 +19,7 @@ def metric_html(table: TrustTable, metric: str) -> str:
     row = table.metric(metric)
     if row is None:
         return ""
-    scored = _scored(table, metric)
+    scored = scored_cells(table, metric)
     head = f"<header><h3>{escape(metric)}: {row.verdict}</h3>{CLOSE}</header>"
     reason = f"<p class='facts-line'>{escape(row.reason)}</p>"
     if not scored:
@@ -55,19 +36,11 @@ def metric_html(table: TrustTable, metric: str) -> str:
     return (
         f"{head}{reason}<div class='metric-columns'><div>"
         f"{strip_plot_html(dots, threshold=threshold)}{legend}{_notes(row, table)}"
-        f"{_roc(scored, row)}</div><div>{_misses(scored, row)}</div></div>"
+        f"{_roc(scored, row)}</div><div>{_misses(worst_misses(table, row), metric)}</div></div>"
     )
 
 
-def _scored(table: TrustTable, metric: str) -> list[_Scored]:
-    return [
-        _Scored(cell=cell, value=value)
-        for cell, value in zip(table.cells, values_of(table, metric), strict=True)
-        if cell.verdict in ("right", "wrong") and value is not None
-    ]
-
-
-def _target(one: _Scored, metric: str) -> str:
+def _target(one: ScoredCell, metric: str) -> str:
     return target("score", one.cell.run, metric=metric, case=one.cell.case)
 
 
@@ -91,7 +64,7 @@ def _threshold(row: MetricTrust) -> list[str]:
     ]
 
 
-def _roc(scored: Sequence[_Scored], row: MetricTrust) -> str:
+def _roc(scored: Sequence[ScoredCell], row: MetricTrust) -> str:
     rights = sum(one.right for one in scored)
     if not rights or rights == len(scored):
         return ""
@@ -103,32 +76,16 @@ def _roc(scored: Sequence[_Scored], row: MetricTrust) -> str:
     return f"<details><summary>ROC curve</summary>{curve}</details>"
 
 
-def _misses(scored: Sequence[_Scored], row: MetricTrust) -> str:
-    """Answers on the wrong side of the threshold, or of an answer of the other kind."""
-    sign = -1 if row.lower_is_better else 1
-    rights = sorted((one for one in scored if one.right), key=lambda one: sign * one.value)
-    wrongs = sorted((one for one in scored if not one.right), key=lambda one: -sign * one.value)
-    if not rights or not wrongs:
+def _misses(misses: Misses | None, metric: str) -> str:
+    if misses is None:
         return ""
-    threshold = row.threshold
-    if threshold is not None:
-        low = [one for one in rights if sign * one.value < sign * threshold.value]
-        high = [one for one in wrongs if sign * one.value >= sign * threshold.value]
-    else:
-        low = [one for one in rights if sign * one.value < sign * wrongs[0].value]
-        high = [one for one in wrongs if sign * one.value > sign * rights[0].value]
-    low, high = low[:MISSES], high[:MISSES]
-    if not low and not high:
-        if rights[0].value == wrongs[0].value:
-            return ""  # they are tied
+    if not misses.right and not misses.wrong:
         return "<p class='facts-line'>No misses: every labelled answer is on its side.</p>"
-    low_title, high_title = ("low", "high") if sign > 0 else ("high", "low")
-    return _list(f"right, but scored {low_title}", low, row.metric) + _list(
-        f"wrong, but scored {high_title}", high, row.metric
-    )
+    parts = zip(misses.titles, (misses.right, misses.wrong), strict=True)
+    return "".join(_list(title, answers, metric) for title, answers in parts)
 
 
-def _list(title: str, misses: Sequence[_Scored], metric: str) -> str:
+def _list(title: str, misses: Sequence[ScoredCell], metric: str) -> str:
     items = "".join(
         f"<li><button class='number' {_target(one, metric)}>{number(one.value)}</button>"
         f"<span class='miss' dir='auto'>{escape(_question(one))}</span>"
@@ -138,5 +95,5 @@ def _list(title: str, misses: Sequence[_Scored], metric: str) -> str:
     return f"<h4>{title}</h4><ul class='misses'>{items}</ul>" if items else ""
 
 
-def _question(one: _Scored) -> str:
+def _question(one: ScoredCell) -> str:
     return one.cell.sample.user_input if one.cell.sample else one.cell.case

@@ -9,7 +9,7 @@ from sandbox.evaluation.labelling.agreement import agreement_line
 from sandbox.evaluation.labelling.cells import LabelCounts
 from sandbox.evaluation.labelling.session import TwoLabellers
 from sandbox.evaluation.runs.records import Run
-from sandbox.evaluation.trust.combination import COMBINED
+from sandbox.evaluation.trust.advice import advise
 from sandbox.evaluation.trust.findings import Repeatability
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.markup.markup import escape, number
@@ -133,43 +133,10 @@ def auc_text(row: MetricTrust) -> str:
 
 def _summary(table: TrustTable) -> str:
     """The answer to the question above the table."""
-    trusted = [row for row in table.metrics if row.is_trusted]
-    free = [row.metric for row in trusted if row.is_baseline]
-    earned = [row.metric for row in trusted if not row.is_baseline and _is_worth_it(row, table)]
-    others = [row.metric for row in trusted if row.metric not in (*free, *earned)]
-    parts = []
-    if earned:
-        parts.append(f"<b>Use {_names(earned)}</b>: right answers score better than wrong ones.")
-    elif free:
-        parts.append(
-            f"<b>Use {_names(free[:1])}</b>: it costs nothing, and nothing is shown to beat it."
-        )
-    if others:
-        know, are = ("know", "are") if len(others) > 1 else ("knows", "is")
-        too = ", too" if earned or free else ""
-        rival = _names(free[:1]) if free else "" if earned else "what costs nothing"
-        but = f", but {are} not shown to beat {rival}" if rival else ""
-        parts.append(f"{_names(others)} {know} right from wrong{too}{but}.")
-    if not trusted:
-        parts.append(
-            "No metric is shown to know right from wrong yet; each row says what it would take."
-        )
-    return (
-        f"<h3>Which metrics know right from wrong here?</h3>"
-        f"<p class='trust-summary'>{' '.join(parts)}</p>"
-    )
-
-
-def _is_worth_it(row: MetricTrust, table: TrustTable) -> bool:
-    """True unless something cheaper is not shown to be worse."""
-    if row.metric == COMBINED:
-        best = table.combination.against_best if table.combination else None
-        return best is not None and best.is_better
-    return row.against_baseline is None or row.against_baseline.is_better
-
-
-def _names(metrics: Sequence[str]) -> str:
-    return escape(", ".join(metrics))
+    advice = advise(table)
+    use = f"<b>Use {escape(', '.join(advice.use))}</b>: {advice.reason}" if advice.use else ""
+    said = " ".join(filter(None, [use, *map(escape, advice.remarks)]))
+    return f"<h3>Which metrics know right from wrong here?</h3><p class='trust-summary'>{said}</p>"
 
 
 def _why(row: MetricTrust) -> str:

@@ -7,6 +7,7 @@ import pytest
 from sandbox.config import preset
 from sandbox.evaluation.comparison.compare import compare_runs
 from sandbox.evaluation.comparison.records import Comparison
+from sandbox.evaluation.comparison.slices import slices_across
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.records import Cell
 from sandbox.files.storage import Store
@@ -90,3 +91,11 @@ def test_the_weakest_slice_comes_first_with_its_n(store: Store) -> None:
         "language",
         "answerable",
     }
+
+
+def test_slices_of_all_runs_stand_in_the_order_of_their_mean_quality(store: Store) -> None:
+    found = compare(scored_run(store, "ctx_k4", bad), scored_run(store, "ctx_k9", good))
+    slices = slices_across(found.findings, found.quality)
+    assert [(part.by, part.name) for part in slices] == [("category", "odd"), ("category", "even")]
+    assert [part.right for part in slices[0].runs if part] == [0, 12]
+    assert slices[0].cases == 12
