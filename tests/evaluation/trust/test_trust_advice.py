@@ -26,7 +26,6 @@ def misses(good: list[float]) -> tuple[list[str], list[str]] | None:
     return [one.cell.case for one in found.right], [one.cell.case for one in found.wrong]
 
 
-
 def test_a_metric_that_separates_is_advised() -> None:
     advice = advise(table_of(cells(LABELS, good=GOOD)))
     assert advice.use == ("good",)
