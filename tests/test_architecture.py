@@ -74,7 +74,7 @@ ROOMS: dict[str, str] = {
         "documents models rag evaluation.runs evaluation.labelling experiments library markup"
         " ui.parts"
     ),
-    "ui.testset": "rag testsets markup ui.parts ui.ask",
+    "ui.testset": "rag testsets markup ui.parts",
     "ui.evaluate": (
         "testsets evaluation.runs evaluation.metrics evaluation.running evaluation.trust"
         " experiments library markup ui.parts ui.ask"

@@ -1,15 +1,15 @@
 """Text and numbers as HTML and plots show them."""
 
-import html
+import markupsafe
 
 
 def escape(text: str) -> str:
     """The text so that a browser shows it literally, inside an element or an attribute.
 
     >>> escape("<b a='1'>")
-    '&lt;b a=&#x27;1&#x27;&gt;'
+    '&lt;b a=&#39;1&#39;&gt;'
     """
-    return html.escape(readable(text), quote=True)
+    return str(markupsafe.escape(readable(text)))
 
 
 def readable(text: str) -> str:
@@ -45,3 +45,12 @@ def span(low: float | None, high: float | None) -> str:
     '40–90 %'
     """
     return "" if low is None or high is None else f"{100 * low:.0f}–{100 * high:.0f} %"
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun, in the plural where it is one.
+
+    >>> count(1, "page"), count(1200, "page")
+    ('1 page', '1,200 pages')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

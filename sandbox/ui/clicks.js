@@ -1,6 +1,6 @@
 /* Runs once in each gr.HTML of the app: hands clicks (or Enter) on marked elements to the server,
    keeps the end of the conversation and the highlighted part of the page in sight. */
-const MARKED = '[data-question], [data-rank], [data-page], [data-show]';
+const MARKED = '[data-click]';
 
 function send(event) {
   const target = event.target.closest(MARKED);

@@ -15,6 +15,7 @@ from sandbox.models.base import ModelSource
 from sandbox.models.source import Models
 from sandbox.rag.pipeline import Pipeline
 from sandbox.ui.app import build, start
+from sandbox.ui.parts import clicks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -38,6 +39,13 @@ def _loops_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for loop in made:
         if not loop.is_running():
             loop.close()
+
+
+@pytest.fixture(autouse=True)
+def _every_click_is_answered(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield
+    records = caplog.get_records("call")
+    assert [record.message for record in records if record.name == clicks.__name__] == []
 
 
 @dataclass

@@ -59,7 +59,7 @@ def test_markup_in_a_document_is_shown_and_not_executed() -> None:
     assert "<script" not in html
     assert "<img" not in html
     assert (
-        "&lt;/div&gt;&lt;script&gt;document.title=&#x27;OWNED&#x27;&lt;/script&gt; "
+        "&lt;/div&gt;&lt;script&gt;document.title=&#39;OWNED&#39;&lt;/script&gt; "
         "$5 and $7 **bold** {context}" in html
     )
 

@@ -138,7 +138,7 @@ def test_one_question_goes_to_three_configurations_and_a_run_is_deleted_after_as
     page.locator(".side", has_text="caption_k4").locator(".reply", has_text=MARKUP).wait_for()
     assert page.locator(".side .reply", has_text=MARKUP).count() == 3
     assert page.locator("#compare-answers .aligned thead th").count() == 4
-    page.locator("#compare-answers [data-show='page']").first.click()
+    page.locator("#compare-answers [data-click='page']").first.click()
     page.locator("#compare-ask-page img").wait_for(timeout=LONG)
     page.click("#compare-back")
 

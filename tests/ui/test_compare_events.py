@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import gradio as gr
@@ -86,7 +85,7 @@ class Comparing:
 
 
 def press(show: str, run: str = "", case: str = "") -> Any:
-    return SimpleNamespace(show=show, run=run, case=case)
+    return gr.EventData(None, {"click": show, "run": run, "case": case})
 
 
 @pytest.fixture
@@ -295,14 +294,12 @@ def test_one_question_is_answered_under_every_configuration(ferry: Comparing) ->
 def test_a_chunk_of_an_answer_is_shown_on_its_page(ferry: Comparing) -> None:
     ferry.asking.begin_typed(ferry.values(question="When does the ferry leave?"))
     *_, last = ferry.asking.work(ferry.values())
-    assert "data-show='page' data-turn='0' data-rank='1'" in last[ferry.tab.asking.answers]
-    clicked = SimpleNamespace(show="page", turn="0", rank="1")
-    page = ferry.asking.click(ferry.values(), clicked)[ferry.tab.asking.page]  # type: ignore[arg-type]
+    assert "data-click='page' data-turn='0' data-rank='1'" in last[ferry.tab.asking.answers]
+    clicked = gr.EventData(None, {"click": "page", "turn": "0", "rank": "1"})
+    page = ferry.asking.click(ferry.values(), clicked)[ferry.tab.asking.page]
     assert "data:image/png;base64," in page
-    late = SimpleNamespace(show="page", turn="7", rank="1")
-    assert ferry.asking.click(ferry.values(), late) == {  # type: ignore[arg-type]
-        ferry.tab.asking.page: gr.update()
-    }
+    late = gr.EventData(None, {"click": "page", "turn": "7", "rank": "1"})
+    assert ferry.asking.click(ferry.values(), late) == {ferry.tab.asking.page: gr.update()}
 
 
 def test_what_waits_is_not_asked_after_a_stop(ferry: Comparing) -> None:

@@ -48,7 +48,7 @@ def test_several_factors_name_what_is_missing_with_a_button(two_factors: Compari
     assert "nothing can be credited to any single one." in words(html)
     assert "text_k9 differs from A in top_k alone" in words(html)
     assert "Evaluate 2 missing configurations" in words(html)
-    assert html.count("data-show='send'") == 1
+    assert html.count("data-click='send'") == 1
 
 
 def test_what_was_run_in_between_can_be_added(store: Store) -> None:
@@ -56,7 +56,7 @@ def test_what_was_run_in_between_can_be_added(store: Store) -> None:
     (pair,) = compared(store, FOUR, BOTH).pairs
     html = differs_html(pair)
     assert "add text_k9 was run: it differs from A in top_k alone" in words(html)
-    assert "data-show='add' data-run='first-text_k9'" in html
+    assert "data-click='add' data-run='first-text_k9'" in html
     assert "Evaluate 1 missing configuration" in words(html)
 
 
@@ -91,7 +91,7 @@ def test_rates_costs_diagnosis_and_slices_stand_together(one_factor: Comparison)
     assert "100 % [68 %, 100 %] of 8" in shown
     assert "2.0 s 100 prompt + 10 answer tokens" in shown
     assert "ranked below the cut 7 –" in shown
-    assert "data-show='diagnosis'" in html
+    assert "data-click='diagnosis'" in html
     assert shown.index("odd") > shown.index("Where each is weakest")
     assert "<svg class='front'" in html
 
@@ -135,7 +135,7 @@ def test_a_case_opens_with_both_answers_and_their_chunks(one_factor: Comparison)
 
 def test_a_diagnosis_opens_its_cases_with_the_lever(one_factor: Comparison) -> None:
     html = diagnosis_html(one_factor, "first-text_k4", "ranked below the cut")
-    assert html.count("data-show='case'") == 7
+    assert html.count("data-click='case'") == 7
     assert "try first:" in words(html)
     assert diagnosis_html(one_factor, "first-text_k4", "invented") == ""
 

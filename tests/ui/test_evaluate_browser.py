@@ -68,7 +68,7 @@ def test_an_evaluation_is_planned_begun_cancelled_resumed_and_looked_into(
     assert page.locator("#evaluate-shown input").input_value().endswith("2 configurations")
 
     page.locator("#evaluate-result button.number").first.click()
-    page.locator("#evaluate-detail [data-show='score']").first.click()
+    page.locator("#evaluate-detail [data-click='score']").first.click()
     page.locator("#evaluate-detail .asked", has_text=MARKUP).wait_for()
     assert page.locator("#evaluate-detail .verdict").count() > 0
     page.click("#evaluate-detail .close")

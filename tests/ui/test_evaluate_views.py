@@ -177,12 +177,12 @@ def test_a_score_opens_to_prompt_reply_reason_and_verdict(
     assert "supported 0.75 It leaves at nine" in shown
     assert "chunk 1 says so" in shown
     assert "prompt Judge" in shown
-    assert "{&quot;verdict&quot;: 1}" in shown
+    assert "{&#34;verdict&#34;: 1}" in shown
 
 
 def test_a_metric_opens_to_its_cases_failures_first(outcomes: tuple[RunOutcome, ...]) -> None:
     html = detail_html(outcomes[0], show="metric", metric="faithfulness")
-    assert re.findall("data-show='score' [^>]*>([^<]*)<", html) == ["failed", "failed", "0.75"]
+    assert re.findall("data-click='score' [^>]*>([^<]*)<", html) == ["failed", "failed", "0.75"]
 
 
 def test_a_mark_opens_to_the_answer_and_its_scores(outcomes: tuple[RunOutcome, ...]) -> None:
@@ -230,7 +230,7 @@ def test_a_plan_names_calls_tokens_minutes_and_what_overflows() -> None:
         "12 answers to make · 18 judge calls · 6 of 24 saved as known or equal · "
         "about 45,000 tokens · about 6 min of judging at the measured pace"
     )
-    assert "2 prompts do not fit the judge&#x27;s context" in shown
+    assert "2 prompts do not fit the judge&#39;s context" in shown
     assert shown.endswith("faithfulness 24")
 
 

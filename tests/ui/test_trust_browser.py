@@ -113,7 +113,7 @@ def test_answers_are_labelled_by_keys_and_the_table_opens_to_each(
     assert page.locator(".strip-plot circle").count() == CASES - 1
     page.locator(".strip-plot circle").first.dispatch_event("click")
     page.locator("#trust-detail .asked").wait_for()
-    page.locator("#trust-detail [data-show='open']").click()
+    page.locator("#trust-detail [data-click='open']").click()
     page.locator("#label-page img").wait_for(timeout=LONG)
     assert page.locator(".label-button[aria-pressed='true']").count() == 1
     assert visit.foreign_requests == []

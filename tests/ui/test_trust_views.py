@@ -62,7 +62,7 @@ def counts(*, right: int = 0, wrong: int = 0, unsure: int = 0, cells: int = 48) 
 
 
 def row(html: str, metric: str) -> str:
-    pattern = f"<tr class='[^']*' data-show='metric' data-metric='{metric}'.*?</tr>"
+    pattern = f"<tr class='[^']*' data-click='metric' data-metric='{metric}'.*?</tr>"
     found: list[str] = re.findall(pattern, html)
     return found[0]
 
@@ -120,7 +120,7 @@ def test_a_metric_opens_to_every_labelled_answer(table: TrustTable) -> None:
     assert html.count("<circle") == CASES
     assert "n = 16" in words(html)
     assert "n = 8" in words(html)
-    assert html.count("data-show='score'") >= CASES
+    assert html.count("data-click='score'") >= CASES
     assert "class='threshold'" in html
     assert "let pass what scores at least" in words(html)
     assert "ROC curve" in words(html)

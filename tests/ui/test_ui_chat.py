@@ -20,10 +20,15 @@ ANSWER = Answer(
 )
 
 
-def test_a_citation_of_a_chunk_that_was_sent_is_a_button() -> None:
-    assert answer_html("In 2019 [1].", (1,), 4) == (
-        "In 2019 [<button class='citation' data-turn='4' data-rank='1'>1</button>]."
+def button(turn: int, rank: int) -> str:
+    return (
+        "<button class='citation' data-click='citation' "
+        f"data-turn='{turn}' data-rank='{rank}'>{rank}</button>"
     )
+
+
+def test_a_citation_of_a_chunk_that_was_sent_is_a_button() -> None:
+    assert answer_html("In 2019 [1].", (1,), 4) == f"In 2019 [{button(4, 1)}]."
 
 
 def test_a_citation_of_nothing_stays_text() -> None:
@@ -31,9 +36,7 @@ def test_a_citation_of_nothing_stays_text() -> None:
 
 
 def test_citations_in_one_bracket_are_checked_one_by_one() -> None:
-    assert answer_html("【1，7】", (1,), 0) == (
-        "【<button class='citation' data-turn='0' data-rank='1'>1</button>，7】"
-    )
+    assert answer_html("【1，7】", (1,), 0) == f"【{button(0, 1)}，7】"
 
 
 @pytest.mark.parametrize("bracket", ["[2]", "【2】", "［2］", "[1; 2]", "[1、2]", "[1,2]", "[1—2]"])
@@ -57,13 +60,14 @@ def test_sources_found_by_words_are_named_below_an_answer_without_citations() ->
     html = chat_html([turn], shown=0, corpus="c")
     assert (
         "cites nothing; shares its words with "
-        "[<button class='citation' data-turn='0' data-rank='2'>2</button>]" in html
+        "[<button class='citation' data-click='citation' data-turn='0' data-rank='2'>2</button>]"
+        in html
     )
 
 
 def test_markup_in_an_answer_is_shown_literally() -> None:
     assert answer_html("<a href='x'>$5</a> [1](http://a.b)", (), 0) == (
-        "&lt;a href=&#x27;x&#x27;&gt;$5&lt;/a&gt; [1](http://a.b)"
+        "&lt;a href=&#39;x&#39;&gt;$5&lt;/a&gt; [1](http://a.b)"
     )
 
 

@@ -15,10 +15,11 @@ from sandbox.progress import Progress
 from sandbox.rag.pipeline import Pipeline
 from sandbox.records import Corpus
 from sandbox.ui.ask.tab import AskTab
-from sandbox.ui.ask.view import Updates, Values, View
+from sandbox.ui.ask.view import View
 from sandbox.ui.parts.progress import follow
 from sandbox.ui.parts.session import Session
 from sandbox.ui.parts.status import progress_html, sentence_html
+from sandbox.ui.parts.wiring import Updates, Values
 
 QUESTIONS_READ_AHEAD = 2
 """Example questions whose prompts are read before anybody asks; other work waits meanwhile."""

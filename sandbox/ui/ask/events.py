@@ -12,9 +12,11 @@ from sandbox.progress import Progress
 from sandbox.rag.pipeline import Pipeline, Retrieval
 from sandbox.ui.ask.judging import JudgingEvents
 from sandbox.ui.ask.tab import AskTab
-from sandbox.ui.ask.view import Updates, Values, View
+from sandbox.ui.ask.view import View
+from sandbox.ui.parts.clicks import Click, Handler, dispatch
 from sandbox.ui.parts.progress import follow
 from sandbox.ui.parts.session import Session, Turn
+from sandbox.ui.parts.wiring import Updates, Values
 
 REDRAW_SECONDS = 0.08
 """Streamed text is redrawn at most this often."""
@@ -28,17 +30,25 @@ class AskEvents:
     def __init__(self, pipeline: Pipeline, tab: AskTab, view: View) -> None:
         """Work on the widgets of `tab`."""
         self._pipeline = pipeline
-        self._judging = JudgingEvents(pipeline.store, view)
+        self._judging = JudgingEvents(pipeline.store, tab, view)
         self._tab = tab
         self._view = view
+        self._clicks: dict[str, Handler[Values]] = {
+            "example": self._ask_example,
+            "citation": self._show_citation,
+            "chunk": self._show_chunk,
+            "page": self._show_page,
+            "label": self._judging.label,
+            "test-case": self._judging.add_test_case,
+        }
 
     def submit_typed(self, values: Values) -> Updates:
         """Put the typed question in line."""
         return self._submit(values, values[self._tab.question] or "")
 
-    def submit_example(self, values: Values, event: gr.EventData) -> Updates:
-        """Put a clicked example question in line."""
-        return self._submit(values, str(event.question))
+    def click(self, values: Values, event: gr.EventData) -> Updates:
+        """Answer a click on the conversation, an example, a chunk or its page."""
+        return dispatch(self._clicks, values, event)
 
     def answer_next(self, session: Session) -> Iterator[Updates]:
         """Answer the oldest question in line; draws the text as it comes."""
@@ -64,21 +74,23 @@ class AskEvents:
         session.stop_requested = True
         return {self._tab.stop: gr.update(value="Stopping")}
 
-    def click_in_chat(self, session: Session, event: gr.EventData) -> Updates:
-        """Show a cited chunk of any answer on its page, or keep what is said of an answer."""
-        if hasattr(event, "show"):
-            return self._judging.press(session, event)
-        session.show(int(event.turn), int(event.rank))
+    def _ask_example(self, values: Values, click: Click) -> Updates:
+        return self._submit(values, click.text("question"))
+
+    def _show_citation(self, values: Values, click: Click) -> Updates:
+        session: Session = values[self._tab.session]
+        session.show(click.number("turn"), click.number("rank"))
         return {**self._view.chat(session), **self._view.chunks(session)}
 
-    def look_at_card(self, session: Session, event: gr.EventData) -> Updates:
-        """Show a chunk on its page."""
-        session.show(session.shown_turn, int(event.rank))
+    def _show_chunk(self, values: Values, click: Click) -> Updates:
+        session: Session = values[self._tab.session]
+        session.show(session.shown_turn, click.number("rank"))
         return self._view.chunks(session)
 
-    def look_at_page(self, session: Session, event: gr.EventData) -> Updates:
+    def _show_page(self, values: Values, click: Click) -> Updates:
         """Show another page of a chunk that stands on two."""
-        session.show(session.shown_turn, session.shown_rank, int(event.page))
+        session: Session = values[self._tab.session]
+        session.show(session.shown_turn, session.shown_rank, click.number("page"))
         return self._view.chunks(session)
 
     def _submit(self, values: Values, question: str) -> Updates:

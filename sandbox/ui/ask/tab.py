@@ -4,17 +4,15 @@ Draws the widgets and connects them; what happens then is in `events.py`.
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import gradio as gr
 
 from sandbox.ui.ask.panel import Panel, build_panel
 from sandbox.ui.parts.cards import EMPTY_CARDS, EMPTY_PAGE
 from sandbox.ui.parts.chat import chat_html
+from sandbox.ui.parts.clicks import html_block
 from sandbox.ui.parts.session import Session
 from sandbox.ui.parts.status import sentence_html
-
-CLICKS = Path(__file__).parent.with_name("clicks.js").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,15 +57,15 @@ def build_ask_tab() -> AskTab:
     with gr.Row(elem_id="ask-columns", equal_height=False):
         with gr.Column(elem_id="left", min_width=0):
             corpus = gr.Dropdown([], label="corpus", elem_id="corpus", filterable=False)
-            corpus_status = _html(sentence_html("opening"), "corpus-status")
+            corpus_status = html_block("corpus-status", sentence_html("opening"))
             cancel = gr.Button("Cancel", size="sm", visible=False, elem_id="cancel")
             files = gr.File(
                 file_count="multiple", label="drop PDFs here", elem_id="files", height=84
             )
             panel = build_panel()
         with gr.Column(elem_id="middle", min_width=0):
-            chat = _html(chat_html([], shown=-1, corpus=""), "chat")
-            examples = _html("", "examples")
+            chat = html_block("chat", chat_html([], shown=-1, corpus=""))
+            examples = html_block("examples")
             with gr.Row(elem_id="question-row", equal_height=True):
                 question = gr.Textbox(
                     placeholder="Ask the documents; Enter sends",
@@ -82,8 +80,8 @@ def build_ask_tab() -> AskTab:
                 ask = gr.Button("Ask", variant="primary", scale=0, min_width=64, elem_id="ask")
                 stop = gr.Button("Stop", scale=0, min_width=64, visible=False, elem_id="stop")
         with gr.Column(elem_id="right", min_width=0):
-            cards = _html(EMPTY_CARDS, "cards")
-            page = _html(EMPTY_PAGE, "page")
+            cards = html_block("cards", EMPTY_CARDS)
+            page = html_block("page", EMPTY_PAGE)
     return AskTab(
         session=session,
         corpus=corpus,
@@ -99,7 +97,3 @@ def build_ask_tab() -> AskTab:
         cards=cards,
         page=page,
     )
-
-
-def _html(value: str, elem_id: str) -> gr.HTML:
-    return gr.HTML(value, apply_default_css=False, elem_id=elem_id, js_on_load=CLICKS)

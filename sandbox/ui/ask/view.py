@@ -1,7 +1,6 @@
 """Draws a session: the conversation, the retrieved chunks and the page of the chosen one."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from sandbox.rag.pipeline import Pipeline
 from sandbox.records import Retrieved
@@ -11,12 +10,7 @@ from sandbox.ui.parts.chat import chat_html, examples_html
 from sandbox.ui.parts.page_picture import chunk_on_page_html, crops_of
 from sandbox.ui.parts.session import Session
 from sandbox.ui.parts.status import corpus_html, sentence_html
-
-Values = Mapping[Any, Any]
-"""Value by widget, as the browser sent it."""
-
-Updates = dict[Any, Any]
-"""New value by widget."""
+from sandbox.ui.parts.wiring import Updates
 
 
 class View:

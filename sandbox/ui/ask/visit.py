@@ -5,8 +5,8 @@ import gradio as gr
 from sandbox.models.source import Models
 from sandbox.ui.ask.corpus_events import CorpusEvents
 from sandbox.ui.ask.tab import AskTab
-from sandbox.ui.ask.view import Updates
 from sandbox.ui.parts.status import models_html
+from sandbox.ui.parts.wiring import Updates
 
 
 class Visit:

@@ -13,7 +13,6 @@ from sandbox.progress import Progress
 from sandbox.rag.pipeline import Pipeline, Retrieval
 from sandbox.ui.ask.events import NO_CORPUS, REDRAW_SECONDS
 from sandbox.ui.ask.tab import AskTab
-from sandbox.ui.ask.view import Updates, Values
 from sandbox.ui.compare.panels import NO_THIRD
 from sandbox.ui.compare.session import CompareSession
 from sandbox.ui.compare.sides import Column, answers_html, chunks_html
@@ -24,6 +23,7 @@ from sandbox.ui.parts.page_picture import chunk_on_page_html
 from sandbox.ui.parts.progress import follow
 from sandbox.ui.parts.session import Session
 from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.wiring import Updates, Values
 
 
 class SideBySide:
@@ -66,7 +66,7 @@ class SideBySide:
 
     def click(self, values: Values, event: gr.EventData) -> Updates:
         """Put a clicked example question in line, or show a chunk on its page."""
-        if getattr(event, "show", "") == "page":
+        if getattr(event, "click", "") == "page":
             return self._show_page(values[self._tab.session], int(event.turn), int(event.rank))
         return self._begin(values, str(getattr(event, "question", "")))
 

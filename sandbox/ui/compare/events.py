@@ -8,12 +8,12 @@ from sandbox.errors import SandboxError
 from sandbox.evaluation.comparison.compare import compare_named
 from sandbox.evaluation.runs.folder import find_runs
 from sandbox.files.storage import Store
-from sandbox.ui.ask.view import Updates, Values
 from sandbox.ui.compare.session import CompareSession
 from sandbox.ui.compare.story import steps_of
 from sandbox.ui.compare.tab import CompareTab
 from sandbox.ui.compare.view import CompareView
 from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.wiring import Updates, Values
 
 
 class CompareEvents:
@@ -38,7 +38,7 @@ class CompareEvents:
 
     def choose(self, session: CompareSession, event: gr.EventData) -> Updates:
         """Take a run in or out, make it the baseline, or open its form."""
-        show, run = str(getattr(event, "show", "")), str(getattr(event, "run", ""))
+        show, run = str(getattr(event, "click", "")), str(getattr(event, "run", ""))
         if run not in session.names:
             return self._view.unchanged()
         if show == "manage":
@@ -76,7 +76,7 @@ class CompareEvents:
 
     def look(self, session: CompareSession, event: gr.EventData) -> Updates:
         """Open what was clicked: a pair, a case, the cases of a diagnosis; add a run."""
-        show, run = str(getattr(event, "show", "")), str(getattr(event, "run", ""))
+        show, run = str(getattr(event, "click", "")), str(getattr(event, "run", ""))
         if show == "send":  # send_missing.py
             return self._view.unchanged()
         if show == "pair":
@@ -94,7 +94,7 @@ class CompareEvents:
     def go(self, session: CompareSession, event: gr.EventData) -> Updates:
         """One step on in the story, or back."""
         steps = steps_of(session.pair) if session.pair else ()
-        step = session.step + {"next": 1, "back": -1}.get(str(getattr(event, "show", "")), 0)
+        step = session.step + {"next": 1, "back": -1}.get(str(getattr(event, "click", "")), 0)
         session.step = max(0, min(step, len(steps) - 1))
         return self._view.story(session)
 

@@ -17,10 +17,9 @@ from sandbox.evaluation.comparison.run_records import (
 )
 from sandbox.evaluation.comparison.slices import slices_across
 from sandbox.markup.bars import AxisNames, FrontPoint, front_plot, share_bar
-from sandbox.markup.markup import escape, number
+from sandbox.markup.markup import count, escape, number
 from sandbox.ui.compare.case import name_of
 from sandbox.ui.evaluate.parts import target
-from sandbox.ui.parts.status import count
 
 
 def findings_html(comparison: Comparison) -> str:

@@ -9,9 +9,8 @@ from itertools import groupby
 from sandbox.config import PRESETS
 from sandbox.evaluation.runs.folder import CHATTED
 from sandbox.evaluation.runs.history import PastRun
-from sandbox.markup.markup import escape
+from sandbox.markup.markup import count, escape
 from sandbox.ui.evaluate.parts import target
-from sandbox.ui.parts.status import count
 
 NO_RUN = (
     "<p class='empty'>No runs yet: measure two or more configurations on the Evaluate tab, or "

@@ -13,12 +13,12 @@ from sandbox.evaluation.runs.folder import RunFolder, find_runs, open_run
 from sandbox.evaluation.runs.history import delete_question, delete_run, note_run, rename_run
 from sandbox.library import Sandbox
 from sandbox.report.writing import ReportForm, ReportOptions, save_report
-from sandbox.ui.ask.view import Updates, Values
 from sandbox.ui.compare.panels import LANGUAGES
 from sandbox.ui.compare.session import CompareSession
 from sandbox.ui.compare.tab import CompareTab
 from sandbox.ui.compare.view import CompareView
 from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.wiring import Updates, Values
 
 BASELINE = "baseline.json"
 
@@ -137,7 +137,7 @@ class KeepingEvents:
             return
         said = f"{name}: {size // 1024 + 1:,} kB, {len(written.runs)} runs"
         notes = "".join(sentence_html(warning) for warning in written.warnings)
-        yield {**self._made(target), files.said: sentence_html(said) + notes}
+        yield {**self._made(target), files.said: f"{sentence_html(said)}{notes}"}
 
     def _managed(self, session: CompareSession) -> RunFolder:
         if not session.managed:

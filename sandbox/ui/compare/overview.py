@@ -4,12 +4,11 @@ Leaves out what a line opens (pair.py).
 """
 
 from sandbox.evaluation.comparison.records import Comparison, PairComparison
-from sandbox.markup.markup import escape
+from sandbox.markup.markup import count, escape
 from sandbox.ui.compare.case import name_of
 from sandbox.ui.compare.findings import findings_html
 from sandbox.ui.compare.pair import pair_html
 from sandbox.ui.evaluate.parts import target
-from sandbox.ui.parts.status import count
 
 
 def head_html(comparison: Comparison) -> str:

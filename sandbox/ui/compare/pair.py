@@ -14,11 +14,10 @@ from sandbox.evaluation.comparison.records import (
     PairedCase,
     RightWrong,
 )
-from sandbox.markup.markup import escape, number
+from sandbox.markup.markup import count, escape, number
 from sandbox.ui.compare.case import layer_sentence, name_of
 from sandbox.ui.compare.sides import verdict_mark
 from sandbox.ui.evaluate.parts import target
-from sandbox.ui.parts.status import count
 
 BAR_WIDTH, BAR_HEIGHT = 132, 18
 LAYERS = {

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import gradio as gr
 
 from sandbox.config import PRESETS
-from sandbox.ui.ask.tab import CLICKS
 from sandbox.ui.evaluate.tab import ASK_TAB
+from sandbox.ui.parts.clicks import html_block
 
 NO_THIRD = "none"
 FIRST, SECOND = "text_k4", "ctx_k9"
@@ -101,7 +101,7 @@ class AskingPanel:
 def build_keeping() -> KeepingPanel:
     """Draw it; hidden until a run is picked."""
     with gr.Column(elem_id="compare-keeping", min_width=0, visible=False) as place:
-        about = _html("compare-about")
+        about = html_block("compare-about")
         name = gr.Textbox(label="name", max_lines=1, elem_id="compare-name")
         note = gr.Textbox(label="note", lines=2, max_lines=6, elem_id="compare-note")
         with gr.Row(elem_id="compare-keep-buttons"):
@@ -109,7 +109,7 @@ def build_keeping() -> KeepingPanel:
             export = _button("Export .zip", "compare-export")
             baseline = _button("Save as baseline", "compare-baseline")
             delete = _button("Delete", "compare-delete")
-        said = _html("compare-keeping-said")
+        said = html_block("compare-keeping-said")
         confirmation = gr.Textbox(
             label="write its id to delete it",
             max_lines=1,
@@ -153,7 +153,7 @@ def build_files() -> FilesPanel:
             label="import a run (.zip)", file_types=[".zip"], height=84, elem_id="compare-archive"
         )
     made = gr.File(label="made", visible=False, elem_id="compare-made")
-    said = _html("compare-files-said")
+    said = html_block("compare-files-said")
     return FilesPanel(
         question=question,
         language=language,
@@ -186,8 +186,8 @@ def build_asking() -> AskingPanel:
             second = _config("B", names, SECOND)
             third = _config("C", [NO_THIRD, *names], NO_THIRD)
         with gr.Row(elem_id="compare-asked", equal_height=False):
-            answers = _html("compare-answers")
-            page = _html("compare-ask-page")
+            answers = html_block("compare-answers")
+            page = html_block("compare-ask-page")
     return AskingPanel(
         place=place,
         question=question,
@@ -212,7 +212,3 @@ def _config(letter: str, names: list[str], value: str) -> gr.Dropdown:
 
 def _button(label: str, elem_id: str) -> gr.Button:
     return gr.Button(label, size="sm", min_width=90, elem_id=elem_id)
-
-
-def _html(elem_id: str) -> gr.HTML:
-    return gr.HTML("", apply_default_css=False, elem_id=elem_id, js_on_load=CLICKS)

@@ -12,7 +12,6 @@ from sandbox.files.storage import Store
 from sandbox.testsets.cases import files_by_name, load
 from sandbox.ui.ask.corpus_events import CorpusEvents
 from sandbox.ui.ask.tab import AskTab
-from sandbox.ui.ask.view import Updates, Values
 from sandbox.ui.compare.case import name_of
 from sandbox.ui.compare.session import CompareSession
 from sandbox.ui.compare.tab import CompareTab
@@ -21,6 +20,7 @@ from sandbox.ui.evaluate.events import EvaluateEvents
 from sandbox.ui.evaluate.session import EvaluateSession
 from sandbox.ui.evaluate.tab import EvaluateTab
 from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.wiring import Updates, Values
 
 PLACE = "evaluate-tab"
 
@@ -80,7 +80,7 @@ class Sending:
         """Send the missing configurations of the shown pair and go to the Evaluate tab."""
         compared: CompareSession = values[self._tab.session]
         comparison, pair = compared.comparison, compared.pair
-        wanted = getattr(event, "show", "") == "send"
+        wanted = getattr(event, "click", "") == "send"
         if not wanted or comparison is None or pair is None or not pair.difference.missing:
             return {self._tab.detail: gr.update()}
         evaluate = self._target.tab

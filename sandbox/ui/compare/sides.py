@@ -171,7 +171,7 @@ def _chunk_row(row: AlignedChunk, columns: Sequence[Column], *, pages: bool) -> 
     where = f"p. {row.chunk.page} · {row.chunk.kind}"
     if pages:
         position, item = next((place, one) for place, one in enumerate(row.places) if one)
-        shown = f"data-show='page' data-turn='{position}' data-rank='{item.rank}'"
+        shown = f"data-click='page' data-turn='{position}' data-rank='{item.rank}'"
         where = f"<button class='number' {shown} title='show it on its page'>{where}</button>"
     return (
         f"<tr class='{kind}{' evidence' if holds else ''}'>{cells}<td><span class='where'>"

@@ -9,13 +9,12 @@ from typing import Literal
 
 from sandbox.evaluation.comparison.records import Comparison, PairComparison, PairedCase
 from sandbox.evaluation.runs.read import Side
-from sandbox.markup.markup import escape
+from sandbox.markup.markup import count, escape
 from sandbox.records import Retrieved
 from sandbox.ui.compare.case import layer_sentence, name_of, reference_html
 from sandbox.ui.compare.pair import credit_html, factors_html, paired_html
 from sandbox.ui.compare.sides import Column, answers_html, column_of
 from sandbox.ui.evaluate.parts import target
-from sandbox.ui.parts.status import count
 
 MOST_CASES = 3
 """Cases that a story tells; the most telling ones."""

@@ -4,11 +4,9 @@ Draws the widgets; what happens then is in `events.py` and the other `compare_*`
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import gradio as gr
 
-from sandbox.ui.ask.tab import CLICKS
 from sandbox.ui.compare.history import NO_RUN
 from sandbox.ui.compare.panels import (
     AskingPanel,
@@ -19,8 +17,7 @@ from sandbox.ui.compare.panels import (
     build_keeping,
 )
 from sandbox.ui.compare.session import CompareSession
-
-KEYS = Path(__file__).parent.with_name("keys.js").read_text(encoding="utf-8")
+from sandbox.ui.parts.clicks import html_block
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,13 +71,13 @@ def build_compare_tab() -> CompareTab:
     """Draw the tab; call inside `gr.Tab`."""
     session = gr.State(CompareSession())
     with gr.Row(elem_id="compare-head", equal_height=True):
-        head = _html("", "compare-facts")
+        head = html_block("compare-facts")
         ask_mode = _button("Ask side by side", "compare-ask-mode")
         story_mode = _button("Tell it step by step", "compare-story-mode")
         back = _button("Back to the comparison", "compare-back", visible=False)
     with gr.Row(elem_id="compare-columns", equal_height=False) as columns:
         with gr.Column(elem_id="compare-left", min_width=0):
-            history = _html("", "compare-history")
+            history = html_block("compare-history")
             accepted = gr.Checkbox(
                 label="count suggestions as labels",
                 info="where nobody labelled; everything says so",
@@ -89,12 +86,12 @@ def build_compare_tab() -> CompareTab:
             keeping = build_keeping()
             files = build_files()
         with gr.Column(elem_id="compare-right", min_width=0):
-            result = _html(NO_RUN, "compare-result")
-            detail = _html("", "compare-detail")
+            result = html_block("compare-result", NO_RUN)
+            detail = html_block("compare-detail")
     asking = build_asking()
     with gr.Column(elem_id="compare-story", min_width=0, visible=False) as story_place:
-        story = gr.HTML("", apply_default_css=False, elem_id="story", js_on_load=CLICKS + KEYS)
-        story_page = _html("", "story-page")
+        story = html_block("story", keys=True)
+        story_page = html_block("story-page")
     return CompareTab(
         session=session,
         head=head,
@@ -117,7 +114,3 @@ def build_compare_tab() -> CompareTab:
 
 def _button(label: str, elem_id: str, *, visible: bool = True) -> gr.Button:
     return gr.Button(label, size="sm", scale=0, min_width=130, elem_id=elem_id, visible=visible)
-
-
-def _html(value: str, elem_id: str) -> gr.HTML:
-    return gr.HTML(value, apply_default_css=False, elem_id=elem_id, js_on_load=CLICKS)

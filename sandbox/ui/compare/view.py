@@ -9,7 +9,6 @@ from sandbox.evaluation.runs.history import PastRun, history
 from sandbox.library import Sandbox
 from sandbox.ui.ask.corpus_events import CorpusEvents
 from sandbox.ui.ask.run_corpora import read_corpus
-from sandbox.ui.ask.view import Updates
 from sandbox.ui.compare.case import case_html, diagnosis_html
 from sandbox.ui.compare.history import (
     NO_RUN,
@@ -24,6 +23,7 @@ from sandbox.ui.compare.story import evidence_of, steps_of, story_html
 from sandbox.ui.compare.tab import CompareTab
 from sandbox.ui.parts.page_picture import chunk_on_page_html, trouble_html
 from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.wiring import Updates
 
 
 class CompareView:

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import gradio as gr
 
-from sandbox.ui.ask.wiring import at_once, compute, work
 from sandbox.ui.compare.asking import SideBySide
 from sandbox.ui.compare.events import CompareEvents
 from sandbox.ui.compare.manage import KeepingEvents
 from sandbox.ui.compare.send_missing import Sending
 from sandbox.ui.compare.tab import CompareTab
+from sandbox.ui.parts.wiring import at_once, compute, work
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from sandbox.evaluation.runs.outcome import RunOutcome
 from sandbox.evaluation.runs.summary import GroupSummary
-from sandbox.markup.markup import escape, number
+from sandbox.markup.markup import count, escape, number
 from sandbox.progress import duration
 from sandbox.ui.evaluate.parts import mean_button, mean_html, metric_names, row, table
-from sandbox.ui.parts.status import count
 
 STRIP_WIDTH = 96
 STAGES = {"retrieve": "retrieval", "first_token": "first word", "answer": "answer"}

@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from sandbox.evaluation.runs.outcome import RunOutcome
 from sandbox.evaluation.runs.records import Cell, Score, Verdict
 from sandbox.evaluation.runs.summary import MetricSummary
-from sandbox.markup.markup import escape, number
+from sandbox.markup.markup import count, escape, number
 from sandbox.testsets.cases import TestCase
 from sandbox.ui.evaluate.parts import mean_html, said, summary_of, target
-from sandbox.ui.parts.status import count
 
-CLOSE = "<button class='close' data-show='nothing' aria-label='close'>×</button>"
+CLOSE = "<button class='close' data-click='nothing' aria-label='close'>×</button>"
 
 
 def detail_html(outcome: RunOutcome, *, show: str, metric: str = "", case: str = "") -> str:

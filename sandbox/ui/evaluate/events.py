@@ -10,11 +10,11 @@ from sandbox.evaluation.runs.outcome import Evaluation, evaluations
 from sandbox.experiments.experiment import Experiment
 from sandbox.experiments.resumption import again
 from sandbox.library import Sandbox, as_corpus
+from sandbox.markup.markup import count
 from sandbox.progress import Progress
 from sandbox.records import Corpus
 from sandbox.ui.ask.corpus_events import CorpusEvents
 from sandbox.ui.ask.tab import AskTab
-from sandbox.ui.ask.view import Updates, Values
 from sandbox.ui.evaluate.detail import detail_html
 from sandbox.ui.evaluate.form import EvaluateForm
 from sandbox.ui.evaluate.offers import EvaluateOffers
@@ -25,7 +25,8 @@ from sandbox.ui.evaluate.tab import EvaluateTab
 from sandbox.ui.evaluate.tables import result_html
 from sandbox.ui.evaluate.trust import has_both_classes, labels_of, untrusted
 from sandbox.ui.parts.progress import follow
-from sandbox.ui.parts.status import count, progress_html, sentence_html
+from sandbox.ui.parts.status import progress_html, sentence_html
+from sandbox.ui.parts.wiring import Updates, Values
 
 CANCELLED = "cancelled; what is done is kept, Resume goes on from there"
 
@@ -119,7 +120,7 @@ class EvaluateEvents:
             return {self._tab.detail: ""}
         html = detail_html(
             outcome,
-            show=str(getattr(event, "show", "")),
+            show=str(getattr(event, "click", "")),
             metric=str(getattr(event, "metric", "")),
             case=str(getattr(event, "case", "")),
         )
@@ -181,7 +182,8 @@ class EvaluateEvents:
         evaluating = self._sandbox.evaluate(experiment, resume=resume)
         runs = yield from follow(evaluating, session, running.draw)
         running.find()
-        return sentence_html("finished" if runs else CANCELLED) + warnings
+        sentence = sentence_html("finished" if runs else CANCELLED)
+        return f"{sentence}{warnings}"
 
     def _corpus(
         self, session: EvaluateSession, chosen: str

@@ -13,8 +13,8 @@ from sandbox.records import Corpus
 from sandbox.testsets.cases import TestCase, files_by_name, load
 from sandbox.testsets.holdout import require_shown
 from sandbox.ui.ask.panel import Panel
-from sandbox.ui.ask.view import Values
 from sandbox.ui.evaluate.tab import ASK_TAB, EvaluateTab
+from sandbox.ui.parts.wiring import Values
 
 
 class EvaluateForm:

@@ -8,12 +8,12 @@ import gradio as gr
 from sandbox.errors import SandboxError
 from sandbox.ui.ask.corpus_events import CorpusEvents
 from sandbox.ui.ask.tab import AskTab
-from sandbox.ui.ask.view import Updates, Values
 from sandbox.ui.evaluate.form import EvaluateForm
 from sandbox.ui.evaluate.plan import cases_html, choice_html
 from sandbox.ui.evaluate.session import EvaluateSession
 from sandbox.ui.evaluate.tab import EvaluateTab
 from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.wiring import Updates, Values
 
 
 class EvaluateOffers:

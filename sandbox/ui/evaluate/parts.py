@@ -41,7 +41,7 @@ def said(standing: Standing) -> str:
 def target(show: str, run: str, *, metric: str = "", case: str = "") -> str:
     """Attributes of what can be clicked: what it shows, of which run, metric and case."""
     return (
-        f"data-show='{show}' data-run='{escape(run)}' data-metric='{escape(metric)}' "
+        f"data-click='{show}' data-run='{escape(run)}' data-metric='{escape(metric)}' "
         f"data-case='{escape(case)}'"
     )
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from sandbox.config import Config
 from sandbox.evaluation.running.plan import Plan
 from sandbox.evaluation.runs.outcome import RunOutcome
-from sandbox.markup.markup import escape
+from sandbox.markup.markup import count, escape
 from sandbox.progress import duration
 from sandbox.testsets.cases import TestCase
-from sandbox.ui.parts.status import count, sentence_html
+from sandbox.ui.parts.status import sentence_html
 
 
 def plan_html(planned: Plan) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from sandbox.evaluation.runs.outcome import evaluations
 from sandbox.files.storage import Store
 from sandbox.progress import Progress
-from sandbox.ui.ask.view import Updates
 from sandbox.ui.evaluate.session import EvaluateSession
 from sandbox.ui.evaluate.tab import EvaluateTab
 from sandbox.ui.parts.status import progress_html, sentence_html
+from sandbox.ui.parts.wiring import Updates
 
 REDRAW_SECONDS = 2.0
 """The result so far is read and drawn at most this often, and in a twentieth of the time."""
@@ -41,7 +41,7 @@ class Running:
     def draw(self, progress: Progress) -> Updates:
         """How far it is; with the result so far where that is due."""
         updates: Updates = {
-            self._tab.progress: progress_html(progress) + self._warnings + KEEP_OPEN
+            self._tab.progress: f"{progress_html(progress)}{self._warnings}{KEEP_OPEN}"
         }
         measuring = progress.stage in ("answer", "score")
         if measuring and time.monotonic() >= self._next_drawing:

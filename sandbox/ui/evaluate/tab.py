@@ -11,9 +11,9 @@ import gradio as gr
 from sandbox.config import DEFAULT_PRESET, PRESETS
 from sandbox.evaluation.metrics.judged import METRIC_NAMES
 from sandbox.evaluation.runs.records import Family
-from sandbox.ui.ask.tab import CLICKS
 from sandbox.ui.evaluate.session import EvaluateSession
 from sandbox.ui.evaluate.tables import EMPTY_RESULT
+from sandbox.ui.parts.clicks import html_block
 
 ASK_TAB = "as on the Ask tab"
 TICKED: tuple[Family, ...] = ("ranking", "no judge")
@@ -113,7 +113,7 @@ def build_evaluate_tab() -> EvaluateTab:
         with gr.Column(elem_id="evaluate-left", min_width=0):
             corpus = _dropdown([], label="corpus", elem_id="evaluate-corpus")
             test_set = _dropdown([], label="test set", elem_id="evaluate-testset")
-            cases_line = _html("", "evaluate-cases-line")
+            cases_line = html_block("evaluate-cases-line")
             cases = gr.Number(
                 0,
                 label="only the first cases",
@@ -152,7 +152,7 @@ def build_evaluate_tab() -> EvaluateTab:
                     elem_id="evaluate-own-alternatives",
                 )
             metrics = _build_metrics()
-            configurations = _html("", "evaluate-configurations")
+            configurations = html_block("evaluate-configurations")
             judge = gr.Dropdown(
                 ["auto"],
                 value="auto",
@@ -186,9 +186,9 @@ def build_evaluate_tab() -> EvaluateTab:
                 )
                 resume = gr.Button("Resume", scale=0, min_width=90, visible=False, elem_id="resume")
                 shown = _dropdown([], label="result of", elem_id="evaluate-shown")
-            progress = _html("", "evaluate-progress")
-            result = _html(EMPTY_RESULT, "evaluate-result")
-            detail = _html("", "evaluate-detail")
+            progress = html_block("evaluate-progress")
+            result = html_block("evaluate-result", EMPTY_RESULT)
+            detail = html_block("evaluate-detail")
     return EvaluateTab(
         session=session,
         corpus=corpus,
@@ -234,7 +234,3 @@ def _dropdown(
     choices: list[str], *, label: str, elem_id: str, value: str | None = None
 ) -> gr.Dropdown:
     return gr.Dropdown(choices, value=value, label=label, elem_id=elem_id, filterable=False)
-
-
-def _html(value: str, elem_id: str) -> gr.HTML:
-    return gr.HTML(value, apply_default_css=False, elem_id=elem_id, js_on_load=CLICKS)

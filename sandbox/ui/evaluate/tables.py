@@ -1,6 +1,6 @@
 """HTML of an evaluation's result: means, the matrix of right and wrong, breakdowns and costs.
 
-Every number can be clicked (`data-show` names what it opens). Everything from documents and models
+Every number can be clicked (`data-click` names what it opens). Everything from documents and models
 is escaped. Leaves out what a click opens (detail.py).
 """
 

@@ -3,9 +3,9 @@
 import gradio as gr
 
 from sandbox.ui.ask.tab import AskTab
-from sandbox.ui.ask.wiring import at_once, compute, work
 from sandbox.ui.evaluate.events import EvaluateEvents
 from sandbox.ui.evaluate.tab import EvaluateTab
+from sandbox.ui.parts.wiring import at_once, compute, work
 
 
 def wire_evaluate(place: gr.Tab, tab: EvaluateTab, events: EvaluateEvents, ask: AskTab) -> None:

@@ -54,7 +54,8 @@ def card_html(item: Retrieved, marks: Marks) -> str:
     label = f"chunk {item.rank}, page {chunk.page}, {chunk.kind}"
     return (
         f"<article class='{' '.join(classes)}' role='button' tabindex='0' "
-        f"aria-pressed='{str(selected).lower()}' aria-label='{label}' data-rank='{item.rank}'>"
+        f"aria-pressed='{str(selected).lower()}' aria-label='{label}' "
+        f"data-click='chunk' data-rank='{item.rank}'>"
         f"<header><b class='rank'>{item.rank}</b>{_movement(item)}"
         f"<span class='where'>p. {chunk.page} · {chunk.kind}</span>"
         f"<bdi class='document' title='{escape(chunk.document)}'>{escape(chunk.document)}</bdi>"
@@ -79,7 +80,7 @@ def page_html(
         top: Where the chunk begins, as a share of the page's height.
     """
     buttons = "".join(
-        f"<button class='page-button' data-page='{number}' "
+        f"<button class='page-button' data-click='page' data-page='{number}' "
         f"aria-pressed='{str(number == page).lower()}'>p. {number}</button>"
         for number in pages
         if len(pages) > 1

@@ -34,8 +34,8 @@ def examples_html(examples: Sequence[str], *, asked: bool) -> str:
     if not examples:
         return ""
     buttons = "".join(
-        f"<button class='example' data-question='{escape(question)}' dir='auto'>"
-        f"{escape(question)}</button>"
+        f"<button class='example' data-click='example' data-question='{escape(question)}' "
+        f"dir='auto'>{escape(question)}</button>"
         for question in examples
     )
     opened = "" if asked else " open"
@@ -47,8 +47,8 @@ def examples_html(examples: Sequence[str], *, asked: bool) -> str:
 def answer_html(text: str, cited: Collection[int], turn: int) -> str:
     """An answer in which the citations in `cited` are buttons and everything else is literal.
 
-    >>> answer_html("in 2019 [1]", (1,), 0)
-    "in 2019 [<button class='citation' data-turn='0' data-rank='1'>1</button>]"
+    >>> answer_html("in 2019 [1]", (), 0)
+    'in 2019 [1]'
     """
     return "".join(
         _citation_html(piece, cited, turn) if number % 2 else escape(piece)
@@ -126,7 +126,8 @@ def _footer_html(turn: Turn, number: int, shown: bool) -> str:
     link = ""
     if turn.retrieved and not shown:
         link = (
-            f"<button class='show-chunks' data-turn='{number}' data-rank='1'>show chunks</button>"
+            "<button class='show-chunks' data-click='citation' "
+            f"data-turn='{number}' data-rank='1'>show chunks</button>"
         )
     lines.append(f"<div class='cost'>{' · '.join(facts)}{link}</div>")
     return "".join(lines) + _judging_html(turn, number)
@@ -137,13 +138,13 @@ def _judging_html(turn: Turn, number: int) -> str:
     if turn.answer is None:
         return ""
     thumbs = "".join(
-        f"<button class='thumb {verdict}' data-show='thumb' data-turn='{number}' "
-        f"data-verdict='{verdict}' aria-pressed='{str(turn.verdict == verdict).lower()}' "
+        f"<button class='thumb {verdict}' data-click='label' data-turn='{number}' "
+        f"data-label='{verdict}' aria-pressed='{str(turn.verdict == verdict).lower()}' "
         f"title='label this answer as {verdict}'>{sign} {verdict}</button>"
         for verdict, sign in (("right", "✓"), ("wrong", "✗"))
     )
     add = (
-        f"<button class='thumb' data-show='add' data-turn='{number}' "
+        f"<button class='thumb' data-click='test-case' data-turn='{number}' "
         "title='put the question into the test set “from-chat”'>+ test set</button>"
     )
     remark = f"<span class='thumb-remark' role='status'>{escape(turn.remark)}</span>"
@@ -161,4 +162,7 @@ def _citation_html(bracket: str, cited: Collection[int], turn: int) -> str:
 
 
 def _button(rank: int, turn: int) -> str:
-    return f"<button class='citation' data-turn='{turn}' data-rank='{rank}'>{rank}</button>"
+    return (
+        "<button class='citation' data-click='citation' "
+        f"data-turn='{turn}' data-rank='{rank}'>{rank}</button>"
+    )

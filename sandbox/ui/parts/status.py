@@ -3,13 +3,17 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sandbox.markup.markup import escape
+from markupsafe import Markup
+
+from sandbox.markup.markup import count
+from sandbox.markup.templates import render
 from sandbox.progress import Progress, RefusedFile
 from sandbox.records import Corpus, Document
 
 if TYPE_CHECKING:
     from sandbox.models.source import Choice
 
+TEMPLATES = "ui/parts/status.html"
 STAGES = {
     "read": "reading",
     "caption": "reading figures",
@@ -21,26 +25,21 @@ STAGES = {
 }
 
 
-def progress_html(progress: Progress) -> str:
+def progress_html(progress: Progress) -> Markup:
     """A bar with its message; without a length while the total is unknown."""
     stage = STAGES[progress.stage]
-    message = escape(progress.message or stage)
-    if not progress.total:
-        return (
-            f"<div class='progress unknown' role='progressbar' aria-label='{stage}'><i></i></div>"
-            f"<p class='status' dir='auto'>{message}</p>"
-        )
-    percent = round(100 * min(progress.done, progress.total) / progress.total)
-    return (
-        f"<div class='progress' role='progressbar' aria-label='{stage}' aria-valuenow='{percent}'>"
-        f"<i style='width:{percent}%'></i></div>"
-        f"<p class='status' dir='auto'>{message}</p>"
+    done = min(progress.done, progress.total)
+    return render(
+        f"{TEMPLATES}#progress",
+        stage=stage,
+        message=progress.message or stage,
+        percent=round(100 * done / progress.total) if progress.total else None,
     )
 
 
 def corpus_html(
     corpus: Corpus | None, refused: Sequence[RefusedFile], *, chunks: int | None
-) -> str:
+) -> Markup:
     """What was read from each file, and one sentence for each that was refused.
 
     Args:
@@ -49,38 +48,30 @@ def corpus_html(
         chunks: Chunks in the index; None while there is no index.
     """
     documents = corpus.documents if corpus else ()
-    parts = [
-        f"<li class='refused'><bdi>{escape(item.file)}</bdi>"
-        f"<span class='remark warning' role='alert'>{escape(item.reason)}</span></li>"
-        for item in refused
-    ]
-    parts += [_document_html(document) for document in documents]
-    if not parts:
+    if not documents and not refused:
         return sentence_html("no documents yet; choose a corpus above or drop PDFs below")
-    facts = [count(len(documents), "document")] if len(documents) > 1 else []
-    facts += [count(chunks, "chunk") + " indexed"] if chunks else []
-    facts += [count(len(refused), "file") + " refused"] if refused else []
-    return f"<ul class='documents'>{''.join(parts)}</ul><p class='status'>{', '.join(facts)}</p>"
-
-
-def sentence_html(text: str, *, alarming: bool = False) -> str:
-    """One sentence, shown where the progress or the result would stand."""
-    role = " role='alert'" if alarming else ""
-    kind = "status failed" if alarming else "status"
-    return f"<p class='{kind}'{role} dir='auto'>{escape(text)}</p>"
-
-
-def models_html(choices: "Sequence[Choice]") -> str:
-    """Which models are used, and why; folded."""
-    if not choices:
-        return "<p class='models'>models: looking</p>"
-    rows = "".join(_choice_html(choice) for choice in choices)
-    missing = any(not choice.ready for choice in choices)
-    remark = " <span class='badge warning'>something is missing</span>" if missing else ""
-    return (
-        f"<details class='models'><summary>models: {escape(_sources(choices))}{remark} "
-        f"<u>why?</u></summary><dl>{rows}</dl></details>"
+    counts = [count(len(documents), "document")] if len(documents) > 1 else []
+    counts += [count(chunks, "chunk") + " indexed"] if chunks else []
+    counts += [count(len(refused), "file") + " refused"] if refused else []
+    return render(
+        f"{TEMPLATES}#corpus",
+        documents=documents,
+        refused=refused,
+        summary=", ".join(counts),
+        facts=_facts,
+        remarks=_remarks,
     )
+
+
+def sentence_html(text: str, *, alarming: bool = False) -> Markup:
+    """One sentence, shown where the progress or the result would stand."""
+    return render(f"{TEMPLATES}#sentence", text=text, alarming=alarming)
+
+
+def models_html(choices: "Sequence[Choice]") -> Markup:
+    """Which models are used, and why; folded. What is built in is no source worth a mention."""
+    sources = dict.fromkeys(choice.source for choice in choices if choice.source != "built in")
+    return render(f"{TEMPLATES}#models", sources=" + ".join(sources), choices=choices)
 
 
 def ranges(numbers: Sequence[int]) -> str:
@@ -96,17 +87,6 @@ def ranges(numbers: Sequence[int]) -> str:
         else:
             runs.append([number])
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
-
-
-def _document_html(document: Document) -> str:
-    name = escape(document.name)
-    remarks = "".join(
-        f"<span class='remark warning'>{escape(remark)}</span>" for remark in _remarks(document)
-    )
-    return (
-        f"<li><bdi class='document' title='{name}'>{name}</bdi>"
-        f"<span class='facts'>{_facts(document)}</span>{remarks}</li>"
-    )
 
 
 def _facts(document: Document) -> str:
@@ -130,27 +110,3 @@ def _remarks(document: Document) -> list[str]:
         *document.warnings,
         *(f"p. {ranges(numbers)}: {remark}" for remark, numbers in pages.items()),
     ]
-
-
-def _choice_html(choice: "Choice") -> str:
-    state = "" if choice.ready else " <span class='badge warning'>not ready</span>"
-    fix = f"<br><code>{escape(choice.fix)}</code>" if choice.fix and not choice.ready else ""
-    return (
-        f"<dt>{escape(choice.role.replace('_', ' '))}</dt>"
-        f"<dd><b>{escape(choice.model)}</b>{state}<br>{escape(choice.reason)}{fix}</dd>"
-    )
-
-
-def _sources(choices: "Sequence[Choice]") -> str:
-    """Where the models come from; what is built in needs no mention."""
-    sources = dict.fromkeys(choice.source for choice in choices if choice.source != "built in")
-    return " + ".join(sources)
-
-
-def count(number: int, noun: str) -> str:
-    """A number with its noun, in the plural where it is one.
-
-    >>> count(1, "page"), count(1200, "page")
-    ('1 page', '1,200 pages')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -18,10 +18,10 @@ from sandbox.testsets.drafts import draft
 from sandbox.testsets.files import Names, export_cases, import_cases
 from sandbox.testsets.holdout import require_shown
 from sandbox.testsets.pages import page_numbers, pages_to_draft
-from sandbox.ui.ask.view import Updates, Values
 from sandbox.ui.parts.progress import follow
 from sandbox.ui.parts.session import Session
 from sandbox.ui.parts.status import progress_html, sentence_html
+from sandbox.ui.parts.wiring import Updates, Values
 from sandbox.ui.testset.tab import TestSetTab
 from sandbox.ui.testset.table import to_cases, to_rows
 

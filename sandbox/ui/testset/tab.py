@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import gradio as gr
 
+from sandbox.ui.parts.clicks import html_block
 from sandbox.ui.parts.session import Session
 from sandbox.ui.parts.status import sentence_html
 from sandbox.ui.testset.table import DATATYPES, HEADERS
@@ -80,7 +81,7 @@ def build_testset_tab() -> TestSetTab:
                 export_jsonl = gr.Button("Export JSON Lines", size="sm", elem_id="testset-jsonl")
                 exported = gr.File(label="exported", visible=False, elem_id="testset-exported")
         with gr.Column(elem_id="testset-right", min_width=0):
-            status = _html(sentence_html(NOTHING_OPEN), "testset-status")
+            status = html_block("testset-status", sentence_html(NOTHING_OPEN))
             table = gr.Dataframe(
                 headers=list(HEADERS.values()),
                 datatype=DATATYPES,  # type: ignore[arg-type]
@@ -93,7 +94,7 @@ def build_testset_tab() -> TestSetTab:
                 show_label=False,
                 elem_id="testset-table",
             )
-            doubts = _html("", "testset-doubts")
+            doubts = html_block("testset-doubts")
     return TestSetTab(
         drafting=drafting,
         chosen=chosen,
@@ -112,7 +113,3 @@ def build_testset_tab() -> TestSetTab:
         draft=draft,
         cancel=cancel,
     )
-
-
-def _html(value: str, elem_id: str) -> gr.HTML:
-    return gr.HTML(value, apply_default_css=False, elem_id=elem_id)

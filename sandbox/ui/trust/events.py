@@ -9,10 +9,10 @@ from sandbox.evaluation.labelling.session import Key, Labelling
 from sandbox.evaluation.runs.outcome import Evaluation, RunOutcome
 from sandbox.evaluation.trust.table import Choices
 from sandbox.library import Sandbox
-from sandbox.ui.ask.view import Updates, Values
 from sandbox.ui.evaluate.detail import detail_html
 from sandbox.ui.evaluate.parts import target
 from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.wiring import Updates, Values
 from sandbox.ui.trust.label_events import LabelEvents
 from sandbox.ui.trust.session import TrustSession
 from sandbox.ui.trust.tab import ALLOWED, YOUDEN, TrustTab
@@ -77,7 +77,7 @@ class TrustEvents:
 
     def look(self, session: TrustSession, event: gr.EventData) -> Updates:
         """Open what was clicked: a metric, an answer's score, the answer with its page."""
-        show = str(getattr(event, "show", ""))
+        show = str(getattr(event, "click", ""))
         metric = str(getattr(event, "metric", ""))
         key = (str(getattr(event, "run", "")), str(getattr(event, "case", "")))
         if show == "open":

@@ -10,7 +10,7 @@ from sandbox.errors import SandboxError
 from sandbox.evaluation.labelling.next_labels import Proposal
 from sandbox.evaluation.labelling.session import Key, Labelling
 from sandbox.evaluation.runs.records import Right
-from sandbox.ui.ask.view import Updates, Values
+from sandbox.ui.parts.wiring import Updates, Values
 from sandbox.ui.trust.label_view import LabelView
 from sandbox.ui.trust.session import TrustSession
 from sandbox.ui.trust.tab import TrustTab
@@ -53,7 +53,7 @@ class LabelEvents:
 
     def press(self, session: TrustSession, event: gr.EventData) -> Updates:
         """A button, or its key."""
-        show = str(getattr(event, "show", ""))
+        show = str(getattr(event, "click", ""))
         key = (str(getattr(event, "run", "")), str(getattr(event, "case", "")))
         if session.desk is None or not session.is_labelling:
             return self._view.unchanged()

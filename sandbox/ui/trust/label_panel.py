@@ -185,7 +185,7 @@ def _button(
     run, case = cell.key if cell else ("", "")
     state = f" aria-pressed='{str(pressed).lower()}'" if verdict else ""
     return (
-        f"<button class='label-button {verdict or 'plain'}' data-show='{show}' data-key='{key}' "
+        f"<button class='label-button {verdict or 'plain'}' data-click='{show}' data-key='{key}' "
         f"data-verdict='{verdict}' data-run='{escape(run)}' data-case='{escape(case)}'{state}>"
         f"{name} <kbd>{key}</kbd></button>"
     )

@@ -5,9 +5,9 @@ from sandbox.library import Sandbox
 from sandbox.records import Corpus
 from sandbox.ui.ask.corpus_events import CorpusEvents
 from sandbox.ui.ask.run_corpora import read_corpus
-from sandbox.ui.ask.view import Updates
 from sandbox.ui.parts.cards import EMPTY_PAGE, Marks, cards_html
 from sandbox.ui.parts.page_picture import chunk_on_page_html, crops_of, trouble_html
+from sandbox.ui.parts.wiring import Updates
 from sandbox.ui.trust.label_panel import done_html, task_html
 from sandbox.ui.trust.session import TrustSession
 from sandbox.ui.trust.tab import TrustTab

@@ -4,12 +4,11 @@ Draws the widgets; what happens then is in `events.py` and `label_events.py`.
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import gradio as gr
 
 from sandbox.evaluation.labelling.cells import ME
-from sandbox.ui.ask.tab import CLICKS
+from sandbox.ui.parts.clicks import html_block
 from sandbox.ui.trust.session import TrustSession
 from sandbox.ui.trust.table import NO_RUN
 
@@ -21,8 +20,6 @@ ALLOWED = {
     "lets 20 % of wrong answers pass": 0.2,
 }
 """How a threshold is chosen, and the share of wrong answers that may pass."""
-
-KEYS = Path(__file__).parent.with_name("keys.js").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +91,7 @@ def build_trust_tab() -> TrustTab:
     """Draw the tab; call inside `gr.Tab`."""
     session = gr.State(TrustSession())
     with gr.Row(elem_id="trust-head", equal_height=True):
-        head = _html("", "trust-facts")
+        head = html_block("trust-facts")
         label = gr.Button(
             "Label answers",
             variant="primary",
@@ -136,18 +133,18 @@ def build_trust_tab() -> TrustTab:
                 )
                 retest = gr.Button("Ask again", size="sm", elem_id="trust-again")
                 stop = gr.Button("Stop", size="sm", visible=False, elem_id="trust-stop")
-                retest_status = _html("", "trust-retest-status")
+                retest_status = html_block("trust-retest-status")
             with gr.Accordion("labels as a file", open=False, elem_id="trust-files"):
                 file = gr.File(label="import .jsonl or .csv", height=84, elem_id="trust-file")
                 export = gr.Button("Export CSV", size="sm", elem_id="trust-export")
                 exported = gr.File(label="exported", visible=False, elem_id="trust-exported")
         with gr.Column(elem_id="trust-result", min_width=0) as result:
-            table = _html(NO_RUN, "trust-table")
-            detail = _html("", "trust-detail")
+            table = html_block("trust-table", NO_RUN)
+            detail = html_block("trust-detail")
     with gr.Column(elem_id="labelling", min_width=0, visible=False) as labelling:
-        task = gr.HTML("", apply_default_css=False, elem_id="label-task", js_on_load=CLICKS + KEYS)
-        cards = _html("", "label-cards")
-        page = _html("", "label-page")
+        task = html_block("label-task", keys=True)
+        cards = html_block("label-cards")
+        page = html_block("label-page")
     return TrustTab(
         session=session,
         left=left,
@@ -173,7 +170,3 @@ def build_trust_tab() -> TrustTab:
         cards=cards,
         page=page,
     )
-
-
-def _html(value: str, elem_id: str) -> gr.HTML:
-    return gr.HTML(value, apply_default_css=False, elem_id=elem_id, js_on_load=CLICKS)

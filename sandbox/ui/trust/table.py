@@ -12,9 +12,9 @@ from sandbox.evaluation.runs.records import Run
 from sandbox.evaluation.trust.advice import advise
 from sandbox.evaluation.trust.findings import Repeatability
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
-from sandbox.markup.markup import escape, number
+from sandbox.markup.markup import count, escape, number
 from sandbox.markup.plots import interval_html
-from sandbox.ui.parts.status import count, sentence_html
+from sandbox.ui.parts.status import sentence_html
 
 NO_RUN = (
     "<p class='empty'>No answers yet: measure some configurations on the Evaluate tab, or judge "
@@ -176,8 +176,8 @@ def _row(row: MetricTrust, *, shown: bool) -> str:
     data = "".join(f"<td>{cell}</td>" for cell in cells)
     name = escape(row.metric)
     return (
-        f"<tr class='{' '.join(filter(None, classes))}' data-show='metric' data-metric='{name}' "
-        f"data-run='' data-case=''><th scope='row'><button class='number' data-show='metric' "
+        f"<tr class='{' '.join(filter(None, classes))}' data-click='metric' data-metric='{name}' "
+        f"data-run='' data-case=''><th scope='row'><button class='number' data-click='metric' "
         f"data-metric='{name}' data-run='' data-case='' aria-expanded='{str(shown).lower()}'>"
         f"{name}</button>{baseline}{lower}</th>{data}</tr>"
     )

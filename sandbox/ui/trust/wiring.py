@@ -2,7 +2,7 @@
 
 import gradio as gr
 
-from sandbox.ui.ask.wiring import at_once, compute, work
+from sandbox.ui.parts.wiring import at_once, compute, work
 from sandbox.ui.trust.events import TrustEvents
 from sandbox.ui.trust.label_events import LabelEvents
 from sandbox.ui.trust.retest import RetestEvents

@@ -1,0 +1,79 @@
+"""Connects widgets to functions: at once, when the models are free, or in line for statistics.
+
+Work that uses models waits in one queue, because one local model serves one request at a time;
+clicks and typing do not wait in it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+import gradio as gr
+
+Values = Mapping[Any, Any]
+"""Value by widget, as the browser sent it."""
+
+Updates = dict[Any, Any]
+"""New value by widget."""
+
+Trigger = Callable[..., Any]
+Function = Callable[..., Any]
+
+
+def at_once(triggers: list[Trigger], function: Function, inputs: Any, outputs: Any) -> Any:
+    """Run a quick function without waiting for the models."""
+    return gr.on(
+        triggers,
+        function,
+        inputs,
+        outputs,
+        queue=False,
+        trigger_mode="multiple",
+        show_progress="hidden",
+        api_visibility="private",
+    )
+
+
+def work(
+    trigger: Trigger,
+    function: Function,
+    inputs: Any,
+    outputs: Any,
+    *,
+    preprocess: bool = True,
+    trigger_mode: Literal["once", "multiple"] = "multiple",
+) -> Any:
+    """Run a long generator when the models are free.
+
+    Args:
+        trigger: The event.
+        function: Yields updates.
+        inputs: What the function is given.
+        outputs: What it may change.
+        preprocess: Without it, values come as the browser sent them.
+        trigger_mode: "once" ignores the event while the function still runs.
+    """
+    return trigger(
+        function,
+        inputs,
+        outputs,
+        preprocess=preprocess,
+        concurrency_id="work",
+        concurrency_limit=1,
+        trigger_mode=trigger_mode,
+        show_progress="hidden",
+        api_visibility="private",
+    )
+
+
+def compute(trigger: Trigger, function: Function, inputs: Any, outputs: Any) -> None:
+    """Run statistics, which need no model, in a line of their own."""
+    trigger(
+        function,
+        inputs,
+        outputs,
+        concurrency_id="statistics",
+        concurrency_limit=1,
+        trigger_mode="multiple",
+        show_progress="hidden",
+        api_visibility="private",
+    )
