@@ -14,11 +14,11 @@ from langchain_text_splitters import RecursiveCharacterTextSplitter
 from sandbox.config import IndexKind
 from sandbox.rag.running_text import PageText, page_texts
 from sandbox.records import Box, Caption, Chunk, ChunkKind, Document, Figure, Page, Table
-from sandbox.text.languages import SENTENCE_END
 from sandbox.text.prompt_injection import find_orders
+from sandbox.text.sentences import SENTENCE_END
 from sandbox.text.tokenization import embedding_tokens
 
-CHUNKER_VERSION = 2
+CHUNKER_VERSION = 3
 """Stored with every index; raised when the same document would give other chunks."""
 
 MAX_TOKENS = 500

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from sandbox.records import Retrieved
-from sandbox.text.languages import sentences
+from sandbox.text.sentences import sentences
 from sandbox.text.tokenization import tokenize
 
 ENOUGH = 0.4

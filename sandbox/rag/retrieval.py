@@ -14,7 +14,7 @@ from sandbox.config import Config
 from sandbox.rag.embeddings import CachedEmbedder
 from sandbox.rag.index import Index
 from sandbox.records import LegScore, Retrieved
-from sandbox.text.languages import sentences
+from sandbox.text.sentences import sentences
 
 if TYPE_CHECKING:
     from sandbox.models.base import Vectors

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandbox.records import Block, Box, Page
-from sandbox.text.languages import CJK, CLOSERS, KANA
+from sandbox.text.languages import CJK, KANA
+from sandbox.text.sentences import CLOSERS, STOPS
 
-_END = "。！？；!?;…"
 _UNSPACED = re.compile(f"[{CJK}{KANA}，。、；：！？（）「」『』《》]")
 _MAX_CARRIED = 300
 
@@ -48,10 +48,10 @@ def page_texts(pages: Sequence[Page]) -> list[PageText]:
 def _carry(current: PageText, following: PageText, last: Block) -> tuple[PageText, PageText]:
     """Move the end of a broken sentence from the following page to the current one."""
     ending = current.text.rstrip()[-1:]
-    if last.heading or not ending or ending in f"{_END}.:：{CLOSERS}|":
+    if last.heading or not ending or ending in f"{STOPS}.:：{CLOSERS}|":
         return current, following
     first_block = following.text.split("\n", 1)[0]
-    match = re.search(rf"[{_END}][{CLOSERS}]*|[.](?=\s|$)", first_block[:_MAX_CARRIED])
+    match = re.search(rf"[{STOPS}][{CLOSERS}]*|[.](?=\s|$)", first_block[:_MAX_CARRIED])
     if not match or not (first_block[0].islower() or _UNSPACED.match(first_block[0])):
         return current, following
     length = match.end()

@@ -18,8 +18,9 @@ from sandbox.testsets.cases import TestCase
 from sandbox.testsets.check import letters
 from sandbox.testsets.pages import DraftPage
 from sandbox.testsets.replies import read_pairs
-from sandbox.text.languages import Language, language_of, sentences
+from sandbox.text.languages import Language, language_of
 from sandbox.text.quantities import read
+from sandbox.text.sentences import sentences
 from sandbox.text.tokenization import tokenize
 
 PROMPTS: dict[Language, str] = {

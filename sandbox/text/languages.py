@@ -17,13 +17,10 @@ Language = Literal["en", "zh-Hant", "zh-Hans"]
 CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 KANA = "\u3040-\u30ff\u31f0-\u31ff"
 HANGUL = "\uac00-\ud7af"
+WIDE = f"\u3000-\u30ff{CJK}\uff00-\uffef"
+"""What is printed as wide as two Latin letters: ideographs, kana and their punctuation."""
+
 _IDEOGRAPHS = re.compile(f"[{CJK}]")
-CLOSERS = "」』”’）)》"
-SENTENCE_END = re.compile(
-    rf"(?<=[。！？；!?;…])(?![。！？；!?;…{CLOSERS}])"
-    rf"|(?<=[。！？；!?;…][{CLOSERS}])(?![{CLOSERS}])|(?<=[.][\s])|\n"
-)
-"""Where one sentence ends and the next begins; closing quotes stay with their sentence."""
 
 _LATIN_WORDS = re.compile(r"[A-Za-z]{2,}")
 
@@ -64,15 +61,6 @@ def search_form(text: str) -> str:
     True
     """
     return _convert("tw2sp", text) if _IDEOGRAPHS.search(text) else text
-
-
-def sentences(text: str) -> list[str]:
-    """The sentences of a text, in English or Chinese; a line break ends one as well.
-
-    >>> sentences("他說：「好。」走了。 It cost 3.5 million. Then 4.")
-    ['他說：「好。」', '走了。', 'It cost 3.5 million.', 'Then 4.']
-    """
-    return [piece.strip() for piece in SENTENCE_END.split(text) if piece.strip()]
 
 
 def _is_simplified(text: str) -> bool:

@@ -8,7 +8,7 @@ Prompt Injection", and the public corpus of the scanner garak.
 
 import re
 
-from sandbox.text.languages import SENTENCE_END
+from sandbox.text.sentences import SENTENCE_END
 
 _MODEL = r"(?:ai|assistants?|(?:large )?language models?|llms?|chat ?bots?|gpt|graders?|judges?)"
 _ZH_MODEL = r"(?:AI|人工智[慧能]|助理|助手|(?:語言|语言)?模型|機器人|机器人|評審|评审|評分)"

@@ -1,6 +1,6 @@
 import pytest
 
-from sandbox.text.languages import language_of, search_form, sentences, to_script
+from sandbox.text.languages import language_of, search_form, to_script
 
 
 @pytest.mark.parametrize(
@@ -35,14 +35,3 @@ def test_english_is_never_converted() -> None:
 
 def test_both_scripts_share_one_search_form() -> None:
     assert search_form("伺服器軟體") == search_form("服务器软件")
-
-
-def test_sentences_end_at_chinese_and_english_stops_but_not_inside_numbers() -> None:
-    text = "共3.5例。他說：「好！」走了；It rose to 1.2 million. Then it fell."
-    assert sentences(text) == [
-        "共3.5例。",
-        "他說：「好！」",
-        "走了；",
-        "It rose to 1.2 million.",
-        "Then it fell.",
-    ]

@@ -5,11 +5,12 @@ from dataclasses import replace
 
 from sandbox.documents.geometry.boxes import width
 from sandbox.records import Line
+from sandbox.text.languages import CJK
 
 _VALUE = re.compile(
     r"^\(?(?P<sign>[-+−–~≈]?)\s?(?P<before>[$€£¥]|NT\$|US\$)?\s?"
     r"(?P<digits>\d{1,3}(?:[,， \u2009\u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)"
-    r"\s?(?P<after>%|％|‰|[A-Za-z]{1,3}\b|[\u4e00-\u9fff]{1,2})?\)?(?:\s?[(（][^()（）]*[)）])?$"
+    rf"\s?(?P<after>%|％|‰|[A-Za-z]{{1,3}}\b|[{CJK}]{{1,2}})?\)?(?:\s?[(（][^()（）]*[)）])?$"
 )
 _SEPARATOR = re.compile(r"(?<=\d)[,， \u2009\u00a0\u202f](?=\d{3}(?:\D|$))")
 

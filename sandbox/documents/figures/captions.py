@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sandbox.documents.geometry.boxes import center_y, gap_x, gap_y, height, union, width
 from sandbox.records import Box, Line
+from sandbox.text.sentences import ends_sentence
 
 _LATIN_NUMERAL = r"(?:(?:[A-Z][.\-–]?)?\d+(?:[.\-–—]\d+)*[a-z]?\b|[IVX]+\b)"
 _HAN_NUMERAL = (
@@ -36,7 +37,6 @@ _HAN_SENTENCE = re.compile(
     r"比較|比较|給出|给出|展示|描繪|描绘|描述|則|则|即|為|为|是|中|及|和|與|与|或|至|到|的|之|裡|里|內|内|右|左|上|下)"
 )
 _LIST_ENTRY = re.compile(r"(?:\.\s?){4,}|…{2,}|·{4,}")
-_SENTENCE_END = re.compile(r"[。！？.!?:：;；]['\"」』”’)）]*$")
 _MAX_LINES = 8
 
 
@@ -135,7 +135,7 @@ def _is_wrapped_sentence(line: Line, lines: Sequence[Line]) -> bool:
             and abs(height(other.box) - height(line.box)) < 2
             and width(other.box) >= 0.8 * width(line.box)
             and center_y(line.box) - center_y(other.box) < 2 * height(line.box)
-            and not _SENTENCE_END.search(other.text)
+            and not ends_sentence(other.text)
             and not starts_caption(other.text)
             and len(other.text) >= 12
         ):

@@ -11,21 +11,21 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sandbox.documents.geometry.boxes import center_y, gap_x, gap_y, height, union
+from sandbox.documents.geometry.characters import text_width
 from sandbox.documents.geometry.page_geometry import displayed
 from sandbox.records import Box, Line
+from sandbox.text.sentences import ends_sentence
 
 if TYPE_CHECKING:
     import pymupdf
 
 _FLOWING_WEIGHT = 80
 _SENTENCE_WEIGHT = 36
-_SENTENCE_END = re.compile(r"[。！？；.!?;]['\"」』”’)）]*$")
 _NUMBERED_HEADING = re.compile(
     r"^(\d{1,2}(\.\d{1,2}){0,3}[.、]?\s+\D|[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]+[章節节]|"
     r"(Chapter|Section|Appendix|Part)\s)"
 )
 _NUMBER = re.compile(r"^[-+−–~≈<>≤≥(]?[$€£¥]?\d[\d,.  ]*\s?[%％‰]?[)]?\S{0,3}$")
-_CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,16 +51,7 @@ class PrintedLine:
     @property
     def weight(self) -> int:
         """Length of the text, a Chinese character counted twice."""
-        return text_weight(self.text)
-
-
-def text_weight(text: str) -> int:
-    """Length in Latin characters: one Chinese character is as wide as two.
-
-    >>> text_weight("圖 2")
-    4
-    """
-    return len(text) + len(_CJK.findall(text))
+        return text_width(self.text)
 
 
 def is_number(text: str) -> bool:
@@ -143,4 +134,4 @@ def _is_paragraph(run: Sequence[PrintedLine]) -> bool:
         return weight >= 10 * len(run)
     if weight >= _FLOWING_WEIGHT:
         return True
-    return weight >= _SENTENCE_WEIGHT and bool(_SENTENCE_END.search(run[-1].text))
+    return weight >= _SENTENCE_WEIGHT and ends_sentence(run[-1].text)

@@ -6,6 +6,8 @@ Leaves out words and sentences: joining lines and undoing hyphenation is the chu
 import re
 import unicodedata
 
+from sandbox.text.languages import WIDE
+
 _DROPPED_CATEGORIES = frozenset({"Cc", "Cs", "Cn"})
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
@@ -26,9 +28,8 @@ _BULLETS = str.maketrans(dict.fromkeys("\uf06c\uf06e\uf071\uf076\uf0a7\uf0a8\uf0
 """Signs of the fonts Symbol and Wingdings that office programs begin list items with."""
 
 _SUPERSCRIPTS = str.maketrans("0123456789+-−()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ")
-_CJK = "\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
-_CJK_CHARACTER = re.compile(f"[{_CJK}]")
-_BLANK_IN_CJK = re.compile(f"(?<=[{_CJK}]) +(?=[{_CJK}])")
+_CJK_CHARACTER = re.compile(f"[{WIDE}]")
+_BLANK_IN_CJK = re.compile(f"(?<=[{WIDE}]) +(?=[{WIDE}])")
 _LEADERS = re.compile(r"\s?(?:[.·…‥]\s?){5,}")
 _SPACED_OUT_SHARE = 0.6
 _SOFT_HYPHEN = "\u00ad"

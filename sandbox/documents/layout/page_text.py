@@ -13,8 +13,8 @@ from sandbox.documents.geometry.characters import is_cjk, join, text_width
 from sandbox.documents.layout.reading_order import Placed, Row, read_columns
 from sandbox.documents.layout.text_layer import SLANTED, Fragment
 from sandbox.records import Block, Box, Line
+from sandbox.text.sentences import ends_sentence
 
-_SENTENCE_END = re.compile(r"[。！？；：.!?;:…]['\"」』”’)）\]]*$")
 _ITEM = re.compile(
     r"^([•‣▪■◆●○◦–—*·-]\s|[(（]?\d{1,3}[.)）、]\s?\D|[(（][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、|"
     r"第[一二三四五六七八九十百\d]+[章節节條条款項项]|[(（]?[a-zA-Z][.)）]\s)"
@@ -134,7 +134,7 @@ def _begins_paragraph(before: _PrintedRow, row: _PrintedRow, pitch: float, right
         return True
     width = right - min(before.row.left, row.row.left)
     is_short = before.row.right < right - (1 - _SHORT_SHARE) * width
-    if is_short and _SENTENCE_END.search(before.line.text):
+    if is_short and ends_sentence(before.line.text):
         return True
     indent = row.row.left - before.row.left
     return indent > _INDENT * row.row.size and not _ITEM.match(before.line.text)
@@ -149,7 +149,7 @@ def _runs_on(paragraph: Sequence[_PrintedRow], following: Sequence[_PrintedRow])
         and last.bold == first.bold
         and last.upright
         and first.upright
-        and not _SENTENCE_END.search(last.line.text)
+        and not ends_sentence(last.line.text)
         and not _ITEM.match(first.line.text)
     )
 
@@ -165,11 +165,11 @@ def _is_heading(paragraph: Sequence[_PrintedRow], body: float) -> bool:
         return False
     if not any(c.isalpha() for c in text):
         return False
-    if text_width(text) > _TITLE_WIDTH and _SENTENCE_END.search(text):
+    if text_width(text) > _TITLE_WIDTH and ends_sentence(text):
         return False
     size = paragraph[0].row.size
     bold = all(row.bold for row in paragraph) and size >= 0.95 * body
-    return size >= _HEADING_SHARE * body or (bold and not _SENTENCE_END.search(text))
+    return size >= _HEADING_SHARE * body or (bold and not ends_sentence(text))
 
 
 def _with_hidden(blocks: Sequence[Block], hidden: Sequence[Fragment]) -> tuple[Block, ...]:

@@ -16,7 +16,7 @@ from sandbox.evaluation.runs.records import Sample
 from sandbox.evaluation.trust.arrays import Column
 from sandbox.evaluation.trust.records import TrustCell
 from sandbox.text.citation_marks import without_citations
-from sandbox.text.languages import sentences
+from sandbox.text.sentences import sentences
 from sandbox.text.tokenization import tokenize
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from sandbox.text.citation_marks import split_citations
+from sandbox.text.languages import CJK
 
 MOST_WORDS = 3000
 """Longer answers are not compared word by word, which would take seconds."""
 
-_WORD = re.compile(r"[0-9]+(?:[.,][0-9]+)*|[^\W\d_一-鿿㐀-䶿]+|\s+|.", re.DOTALL)
+_WORD = re.compile(rf"[0-9]+(?:[.,][0-9]+)*|[^\W\d_{CJK}]+|\s+|.", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

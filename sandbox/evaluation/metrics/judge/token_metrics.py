@@ -27,7 +27,7 @@ from sandbox.evaluation.metrics.judge.token_requests import (
 )
 from sandbox.evaluation.runs.records import Family, Sample, Score, Verdict
 from sandbox.text.citation_marks import without_citations
-from sandbox.text.languages import sentences
+from sandbox.text.sentences import sentences
 
 YES = frozenset({"yes", "y", "true", "是", "是的", "对", "對", "有", "正确", "正確"})
 NO = frozenset(

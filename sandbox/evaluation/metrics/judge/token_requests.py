@@ -14,7 +14,7 @@ from sandbox.evaluation.metrics.judge.needs import answer_of
 from sandbox.evaluation.metrics.judge.token_questions import Answered, ask
 from sandbox.evaluation.runs.records import Sample
 from sandbox.evaluation.runs.rubric import GradedExample
-from sandbox.text.languages import sentences
+from sandbox.text.sentences import sentences
 
 Rubric = Sequence[GradedExample]
 
