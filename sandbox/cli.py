@@ -23,6 +23,7 @@ from sandbox.commands.report import report
 from sandbox.commands.testset import testset
 from sandbox.commands.trust import trust
 from sandbox.errors import SandboxError
+from sandbox.models.offline import switch_off_connections
 
 command_line = typer.Typer(
     name="sandbox",
@@ -63,6 +64,7 @@ def _common(
 
 def main() -> None:
     """Run a command; an error that a user can mend is one sentence and exit status 1."""
+    switch_off_connections()
     try:
         command_line()
     except SandboxError as error:

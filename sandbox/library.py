@@ -1,58 +1,58 @@
-"""The library in one class: open a corpus, ask it, look at what was retrieved.
+"""The library in one class: everything that the app and the command line can do.
 
-    from sandbox.library import Sandbox
+    from sandbox import Sandbox
 
     with Sandbox() as sandbox:
         corpus = sandbox.open("report.pdf")
         answer = sandbox.ask(corpus, "Which year had the most cases?", "ctx_k9")
         print(answer.text, [(item.chunk.page, item.score) for item in answer.retrieved])
-        experiment = Experiment(corpus=corpus, test_set="mine", cases=cases, configs=configs)
-        runs = finish(sandbox.evaluate(experiment))
 
-The command line does the same through this class, drawing progress as it goes.
+Calls act at once and return when they are done; those that take long report each step to
+`on_progress`. No environment variable is changed. `steps` offers the same work step by step.
 """
 
 import os
-from collections.abc import Generator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
 
 from sandbox.config import DEFAULT_PRESET, Config, preset
-from sandbox.documents.corpora import find
-from sandbox.errors import CorpusError
-from sandbox.evaluation.metrics.factory import Workshop
+from sandbox.evaluation.comparison.compare import compare_named
+from sandbox.evaluation.comparison.records import Comparison
+from sandbox.evaluation.gate.baseline import (
+    Baseline,
+    baseline_of,
+    find_one_run,
+    read_baseline,
+    save_baseline,
+)
+from sandbox.evaluation.gate.rules import SHARE, GateResult, Rule, check_run
+from sandbox.evaluation.labelling.agreement import Agreement
+from sandbox.evaluation.labelling.cells import ME
+from sandbox.evaluation.labelling.compared_files import compare_files
+from sandbox.evaluation.labelling.session import Labelling
 from sandbox.evaluation.running.plan import Plan
+from sandbox.evaluation.runs.archives import export_run, import_run
 from sandbox.evaluation.runs.folder import RunFolder, find_runs
-from sandbox.evaluation.trust.baselines import with_scores
+from sandbox.evaluation.runs.history import PastRun, delete_run, history, note_run, rename_run
 from sandbox.evaluation.trust.cells import cells_of_runs
-from sandbox.evaluation.trust.records import CellSet, TrustTable
-from sandbox.evaluation.trust.retest import AGAIN, judge_of, repeatable, retest
+from sandbox.evaluation.trust.imports import read_answers
+from sandbox.evaluation.trust.records import TrustTable
 from sandbox.evaluation.trust.table import USUAL, Choices, trust_table
-from sandbox.experiments.execution import Laboratory
 from sandbox.experiments.experiment import Experiment
 from sandbox.files.storage import Store
-from sandbox.models.offline import switch_off_connections
 from sandbox.models.source import Models
-from sandbox.progress import Progress, ReadReport
+from sandbox.progress import OnProgress, ReadReport, finish
 from sandbox.rag.index import Index
 from sandbox.rag.pipeline import Pipeline, Retrieval
 from sandbox.records import Answer, Corpus
 from sandbox.report.writing import Report, ReportOptions, write_report
+from sandbox.steps import Steps
 from sandbox.testsets.cases import TEST_SETS_FOLDER, TestCase, load
-from sandbox.testsets.holdout import require_shown
-
-Result = TypeVar("Result")
-
-
-def finish(work: Generator[Progress | Retrieval | str, None, Result]) -> Result:
-    """Run long work to its end without showing progress."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+from sandbox.testsets.check import Doubt, check
+from sandbox.testsets.drafts import PER_PAGE, Drafts
+from sandbox.testsets.files import export_cases, import_cases
+from sandbox.testsets.holdout import Split, require_shown, split
 
 
 class Sandbox:
@@ -74,10 +74,10 @@ class Sandbox:
             models: Take these, which are there already.
             pipeline: Take this one with its own models; `models` then only judges.
         """
-        switch_off_connections()
         self.store = Store(results)
         self.models = models or Models(ollama_url)
         self.pipeline = pipeline or Pipeline(self.store, self.models)
+        self.steps = Steps(self.store, self.models, self.pipeline)
 
     def __enter__(self) -> "Sandbox":
         return self
@@ -94,39 +94,46 @@ class Sandbox:
         """Stop the models."""
         self.models.close()
 
-    def read(self, *names_or_paths: str) -> Generator[Progress, None, ReadReport]:
-        """Read bundled corpora, folders and PDFs; files that cannot be read are refused."""
-        found = [find(name_or_path) for name_or_path in names_or_paths]
-        files = [file for corpus in found for file in corpus.files]
-        names = [name for corpus in found for name in corpus.names]
-        return (yield from self.pipeline.read(files, names=names))
+    # Documents, questions and answers
 
-    def open(self, name_or_path: str) -> Corpus:
-        """The corpus that a bundled corpus's name, a folder or a PDF stands for, read.
+    def read(self, *names_or_paths: str, on_progress: OnProgress | None = None) -> ReadReport:
+        """Read bundled corpora, folders and PDFs; files that cannot be read are refused."""
+        return finish(self.steps.read(*names_or_paths), on_progress)
+
+    def open(self, name_or_path: str, *, on_progress: OnProgress | None = None) -> Corpus:
+        """Read the corpus that a bundled corpus's name, a folder or a PDF stands for.
 
         Raises:
             CorpusError: If nothing in it can be read.
         """
-        return as_corpus(name_or_path, finish(self.read(name_or_path)))
+        return self.read(name_or_path, on_progress=on_progress).as_corpus(name_or_path)
 
-    def index(self, corpus: Corpus, config: str | Config = DEFAULT_PRESET) -> Index:
-        """The corpus made searchable under a configuration; made once, then loaded."""
-        return finish(self.pipeline.prepare(corpus, as_config(config)))
+    def index(
+        self,
+        corpus: Corpus,
+        config: str | Config = DEFAULT_PRESET,
+        *,
+        on_progress: OnProgress | None = None,
+    ) -> Index:
+        """Make a corpus searchable under a configuration; made once, then loaded."""
+        return finish(self.steps.index(corpus, as_config(config)), on_progress)
 
     def retrieve(
         self, corpus: Corpus, question: str, config: str | Config = DEFAULT_PRESET
     ) -> Retrieval:
-        """The chunks for a question, best first, with their place in every leg."""
+        """Retrieve the chunks for a question, best first, with their place in every leg."""
         chosen = as_config(config)
         return self.pipeline.retrieve(self.index(corpus, chosen), question, chosen)
 
     def ask(self, corpus: Corpus, question: str, config: str | Config = DEFAULT_PRESET) -> Answer:
-        """An answer and everything it came from."""
+        """Answer a question; the answer holds everything it came from."""
         chosen = as_config(config)
-        return self._ask(self.index(corpus, chosen), question, chosen)
+        return finish(self.pipeline.stream(self.index(corpus, chosen), question, chosen))
+
+    # Test sets
 
     def test_set(self, name_or_path: str, *, show_holdout: bool = False) -> tuple[TestCase, ...]:
-        """The cases of a file, or of the bundled test set of that name.
+        """Load the cases of a file, or of the bundled test set of that name.
 
         Args:
             name_or_path: Name or file.
@@ -141,34 +148,148 @@ class Sandbox:
         require_shown(file, show_holdout=show_holdout)
         return load(file)
 
+    def check_test_set(
+        self, cases: Sequence[TestCase], corpus: Corpus | None = None
+    ) -> tuple[Doubt, ...]:
+        """Name what is doubtful about a test set, with its corpus also about pages and quotes."""
+        return check(cases, corpus)
+
+    def draft_test_set(
+        self,
+        corpus: Corpus,
+        *,
+        pages: str = "",
+        document: str = "",
+        per_page: int = PER_PAGE,
+        chat_model: str = "auto",
+        existing: Sequence[TestCase] = (),
+        on_progress: OnProgress | None = None,
+    ) -> Drafts:
+        """Draft questions from pages; they stay unverified until a person confirms each.
+
+        Args:
+            corpus: What to ask about.
+            pages: As in "2,5-7"; all for an empty text.
+            document: Only this document of the corpus.
+            per_page: Questions to ask for.
+            chat_model: Which model drafts.
+            existing: Cases that are there; their questions are not drafted again.
+            on_progress: Called with each step.
+        """
+        drafting = self.steps.draft(
+            corpus,
+            pages=pages,
+            document=document,
+            per_page=per_page,
+            chat_model=chat_model,
+            existing=existing,
+        )
+        return finish(drafting, on_progress)
+
+    def import_test_set(self, source: Path) -> tuple[TestCase, ...]:
+        """Take over the cases of a .jsonl or .csv of another program, by RAGAS's names or ours."""
+        return import_cases(source).cases
+
+    def export_test_set(self, cases: Sequence[TestCase], target: Path) -> None:
+        """Write cases as JSON Lines or as CSV for a spreadsheet, by the file's ending."""
+        export_cases(cases, target)
+
+    def split_test_set(
+        self, cases: Sequence[TestCase], *, share: float = 0.3, seed: int = 42
+    ) -> Split:
+        """Put a part of a test set aside as a hold-out; adding cases later moves none."""
+        return split(cases, share=share, seed=seed)
+
+    def agree(self, first: Path, second: Path) -> tuple[Agreement, ...]:
+        """Compare two people's labels or references, in two files, with Cohen's kappa."""
+        return compare_files(first, second)
+
+    # Runs
+
     def evaluate(
-        self, experiment: Experiment, *, resume: bool = False
-    ) -> Generator[Progress, None, tuple[RunFolder, ...]]:
+        self,
+        experiment: Experiment,
+        *,
+        resume: bool = False,
+        on_progress: OnProgress | None = None,
+    ) -> tuple[RunFolder, ...]:
         """Answer and score a test set; one run on disk for each configuration.
 
-        Closing the generator, or a kill, loses at most the cell in flight.
+        A kill, or what `on_progress` raises, loses at most the cell in flight.
 
         Args:
             experiment: What is to be measured on what.
             resume: Go on with the newest unfinished evaluation of the same plan, if there is one.
+            on_progress: Called with each step.
         """
-        laboratory = self._laboratory(experiment)
-        return (yield from laboratory.run(self._ask, resume=resume))
-
-    def warnings(self, experiment: Experiment) -> tuple[str, ...]:
-        """What is doubtful about an experiment, in sentences; starts nothing."""
-        return self._laboratory(experiment).warnings()
+        return finish(self.steps.evaluate(experiment, resume=resume), on_progress)
 
     def plan(
-        self, experiment: Experiment, *, resume: bool = False
-    ) -> Generator[Progress, None, Plan]:
-        """What `evaluate` would cost; answers nothing and asks the judge about three times."""
-        return (yield from self._laboratory(experiment).plan(resume=resume))
+        self,
+        experiment: Experiment,
+        *,
+        resume: bool = False,
+        on_progress: OnProgress | None = None,
+    ) -> Plan:
+        """Estimate what `evaluate` would cost; asks the judge about three times."""
+        return finish(self.steps.plan(experiment, resume=resume), on_progress)
+
+    def warnings(self, experiment: Experiment) -> tuple[str, ...]:
+        """Name what is doubtful about an experiment, in sentences; starts nothing."""
+        return self.steps.warnings(experiment)
+
+    def history(self) -> tuple[PastRun, ...]:
+        """List all runs with what became of them, the newest first."""
+        return history(self.store)
+
+    def rename_run(self, run: str, name: str) -> None:
+        """Give a run a name to be shown."""
+        rename_run(self.run(run), name)
+
+    def note_run(self, run: str, note: str) -> None:
+        """Keep a note with a run."""
+        note_run(self.run(run), note)
+
+    def delete_run(self, run: str, *, confirmation: str) -> None:
+        """Delete a run and its labels; `confirmation` is its whole id."""
+        delete_run(self.store, self.run(run), confirmation=confirmation)
+
+    def export_run(self, run: str, target: Path) -> Path:
+        """Write a run to one zip file."""
+        return export_run(self.run(run), target)
+
+    def import_run(self, source: Path) -> RunFolder:
+        """Take over a run from a zip file."""
+        return import_run(self.store, source)
+
+    def run(self, name: str, *, config: str = "") -> RunFolder:
+        """Find one run.
+
+        Args:
+            name: Its id, the beginning of one, or "latest".
+            config: Of an evaluation's runs, the one of this configuration.
+        """
+        return find_one_run(self.store, name, config=config)
+
+    # Labels, trust, comparison, report, gate
+
+    def label(
+        self, runs: Sequence[str], *, labeller: str = ME, second_opinion: bool = False
+    ) -> Labelling:
+        """Open runs for labelling; each label given is on disk at once.
+
+        Args:
+            runs: Ids of runs or evaluations, the beginning of one, "latest" or "chat".
+            labeller: How the person calls themselves.
+            second_opinion: Propose only what another person labelled.
+        """
+        folders = find_runs(self.store, runs)
+        return Labelling(folders, labeller=labeller, second=second_opinion)
 
     def trust(
         self, runs: Sequence[str], *, accept_suggestions: bool = False, choices: Choices = USUAL
     ) -> TrustTable:
-        """Which metrics of those runs know right from wrong, by the labels their answers have.
+        """Say which metrics of those runs know right from wrong, by the labels of their answers.
 
         Args:
             runs: Ids of runs or evaluations, the beginning of one, or "latest".
@@ -180,69 +301,92 @@ class Sandbox:
 
     def trust_imported(
         self,
-        answers: CellSet,
+        file: Path,
         metrics: Sequence[str] = (),
         *,
+        cut: float | None = None,
+        limit: int | None = None,
         judge: str = "auto",
         choices: Choices = USUAL,
-    ) -> Generator[Progress, None, TrustTable]:
-        """The same for answers of another system (`imports.read_answers`), scored by more metrics.
+        on_progress: OnProgress | None = None,
+    ) -> TrustTable:
+        """Make the same table of the labelled answers of another system.
 
-        A call to the judge that was made is not made again, so it can be stopped at any time.
+        Args:
+            file: Labelled answers, .jsonl or .csv.
+            metrics: Names and families to score them with as well.
+            cut: Where labels are grades: right from this one on.
+            limit: Take so many cases, the first ones.
+            judge: The chat model that scores answers.
+            choices: How the table is made.
+            on_progress: Called with each step.
         """
-        chosen = self._workshop(judge).metrics(metrics) if metrics else ()
-        cells = yield from with_scores(answers.cells, chosen)
-        return trust_table(replace(answers, cells=cells), choices)
+        answers = read_answers(file, cut=cut, limit=limit)
+        scoring = self.steps.trust_imported(answers, metrics, judge=judge, choices=choices)
+        return finish(scoring, on_progress)
 
     def retest(
-        self, table: TrustTable, repeats: int, *, judge: str = "auto"
-    ) -> Generator[Progress, None, TrustTable]:
-        """The table with how far its metrics of that judge can be repeated, on so many answers."""
-        name = judge_of(table, judge)
-        workshop = replace(self._workshop(name), sampling=AGAIN)
-        names = repeatable(table, name)
-        chosen = workshop.metrics(names) if names else ()
-        found = yield from retest(table, chosen, repeats, judge=name)
-        return replace(table, repeatability=found)
+        self,
+        table: TrustTable,
+        repeats: int,
+        *,
+        judge: str = "auto",
+        on_progress: OnProgress | None = None,
+    ) -> TrustTable:
+        """Judge so many answers again, and add to the table how far its metrics repeat."""
+        return finish(self.steps.retest(table, repeats, judge=judge), on_progress)
+
+    def compare(
+        self,
+        runs: Sequence[str],
+        *,
+        trust_from: Sequence[str] = (),
+        accept_suggestions: bool = False,
+    ) -> Comparison:
+        """Compare runs with the first of them: which factor, which layer, and is it chance.
+
+        Args:
+            runs: Ids of runs or evaluations, the beginning of one, or "latest".
+            trust_from: Further runs whose labels count for which metrics are trusted.
+            accept_suggestions: Count what accepted answers suggest where nobody labelled.
+        """
+        return compare_named(
+            self.store, runs, labelled=trust_from, accept_suggestions=accept_suggestions
+        )
+
+    def check(
+        self,
+        run: str,
+        baseline: Path,
+        *,
+        config: str = "",
+        rule: Rule = "share",
+        share: float = SHARE,
+    ) -> GateResult:
+        """Hold a run to a saved baseline.
+
+        Args:
+            run: A run, the beginning of one, or "latest".
+            baseline: The file it was saved in.
+            config: Of an evaluation's runs, the one of this configuration.
+            rule: "share" of the baseline's mean, or "significant": not worse beyond chance.
+            share: Share of the baseline that must be held.
+        """
+        folder = self.run(run, config=config)
+        return check_run(folder, read_baseline(baseline), rule=rule, share=share)
+
+    def save_baseline(
+        self, run: str, target: Path, *, config: str = "", trust_from: Sequence[str] = ()
+    ) -> Baseline:
+        """Save what a later run must hold."""
+        labelled = find_runs(self.store, trust_from) if trust_from else ()
+        baseline = baseline_of(self.run(run, config=config), labelled=labelled)
+        save_baseline(baseline, target)
+        return baseline
 
     def report(self, runs: Sequence[str], options: ReportOptions | None = None) -> Report:
-        """Runs written up for a stakeholder; the others are compared with the first."""
+        """Write runs up for a stakeholder; the others are compared with the first."""
         return write_report(self.store, find_runs(self.store, runs), options or ReportOptions())
-
-    def _laboratory(self, experiment: Experiment) -> Laboratory:
-        workshop = replace(
-            self._workshop(experiment.judge),
-            judgements=experiment.judgements,
-            rubric=experiment.rubric,
-        )
-        metrics = workshop.metrics(experiment.metrics)
-        asks_judge = any(metric.family in ("ragas", "token judge") for metric in metrics)
-        judge = self.models.judge(experiment.judge) if asks_judge else None
-        ready = [one for one in self.models.available() if one.role == "judge" and one.ready]
-        judges = [one.model for one in sorted(ready, key=lambda one: one.source == "embedded")]
-        return Laboratory(self.pipeline, experiment, metrics, judge, judges=judges)
-
-    def _workshop(self, judge: str) -> Workshop:
-        return Workshop(
-            store=self.store,
-            judge=lambda: self.models.judge(judge),
-            embedder=lambda: self.pipeline.models.embedder("auto"),
-        )
-
-    def _ask(self, index: Index, question: str, config: Config) -> Answer:
-        return finish(self.pipeline.stream(index, question, config))
-
-
-def as_corpus(name_or_path: str, report: ReadReport) -> Corpus:
-    """The documents that were read, as one corpus.
-
-    Raises:
-        CorpusError: If every file was refused.
-    """
-    if not report.documents:
-        reasons = "; ".join(refused.reason for refused in report.refused)
-        raise CorpusError(reasons or f"{name_or_path} holds no document")
-    return Corpus(name=Path(name_or_path).name or name_or_path, documents=report.documents)
 
 
 def as_config(config: str | Config) -> Config:

@@ -1,10 +1,14 @@
 """Progress of long work, how long it takes in words, and what became of a batch of files."""
 
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal, TypeVar
 
-from sandbox.records import Document
+from sandbox.errors import CorpusError
+from sandbox.records import Corpus, Document
 
+Result = TypeVar("Result")
 Stage = Literal["read", "caption", "index", "models", "retrieve", "answer", "score"]
 
 
@@ -35,6 +39,40 @@ class ReadReport:
     documents: tuple[Document, ...]
     refused: tuple[RefusedFile, ...]
     seconds: float
+
+    def as_corpus(self, name_or_path: str) -> Corpus:
+        """The documents that were read, as one corpus.
+
+        Raises:
+            CorpusError: If every file was refused.
+        """
+        if not self.documents:
+            reasons = "; ".join(refused.reason for refused in self.refused)
+            raise CorpusError(reasons or f"{name_or_path} holds no document")
+        return Corpus(name=Path(name_or_path).name or name_or_path, documents=self.documents)
+
+
+OnProgress = Callable[[Progress], object]
+
+
+def finish(work: Generator[Any, None, Result], on_progress: OnProgress | None = None) -> Result:
+    """Run long work to its end.
+
+    Args:
+        work: Yields its progress; other values it yields are passed over.
+        on_progress: Called with each step. What it raises stops the work, which then keeps on disk
+            what it had done.
+    """
+    try:
+        while True:
+            step = next(work)
+            if on_progress is not None and isinstance(step, Progress):
+                on_progress(step)
+    except StopIteration as end:
+        result: Result = end.value
+        return result
+    finally:
+        work.close()
 
 
 def duration(seconds: float) -> str:

@@ -62,11 +62,15 @@ ROOMS: dict[str, str] = {
         " markup testsets"
     ),
     # front ends
-    "library": (
+    "steps": (
         "documents models rag testsets evaluation.runs evaluation.metrics evaluation.running"
-        " evaluation.trust experiments report"
+        " evaluation.trust experiments"
     ),
-    "": "",
+    "library": (
+        "models rag testsets evaluation.runs evaluation.running evaluation.labelling"
+        " evaluation.trust evaluation.comparison evaluation.gate experiments report steps"
+    ),
+    "": "config experiments library",
     "langchain": "library",
     "testing": "evaluation.runs evaluation.trust evaluation.gate",
     "ui.parts": "models rag evaluation.runs markup",
@@ -93,10 +97,10 @@ ROOMS: dict[str, str] = {
         " evaluation.labelling evaluation.trust evaluation.comparison evaluation.gate"
     ),
     "commands": (
-        "rag testsets evaluation.runs evaluation.labelling evaluation.trust evaluation.comparison"
+        "rag testsets evaluation.runs evaluation.labelling evaluation.trust"
         " evaluation.gate experiments library report ui commands.output"
     ),
-    "cli": "commands",
+    "cli": "models commands",
 }
 """By room, the rooms it imports, the ground floor left out where it is allowed."""
 

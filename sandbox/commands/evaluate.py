@@ -60,17 +60,17 @@ def evaluate(
     from sandbox.evaluation.runs.rubric import read_rubric
     from sandbox.evaluation.runs.summary import summarize
     from sandbox.experiments.experiment import Experiment
-    from sandbox.library import Sandbox, as_corpus
+    from sandbox.library import Sandbox
 
     chosen = tuple(read_config(name, changes) for name in _names(configs))
     test_set = testset or corpus
     examples = read_rubric(rubric) if rubric else ()
     with Sandbox(results, ollama_url=ollama) as sandbox:
         cases = sandbox.test_set(test_set, show_holdout=show_holdout)
-        report = terminal.watch(sandbox.read(corpus))
+        report = terminal.watch(sandbox.steps.read(corpus))
         say(f"refused: {refused.reason}" for refused in report.refused)
         experiment = Experiment(
-            corpus=as_corpus(corpus, report),
+            corpus=report.as_corpus(corpus),
             test_set=test_set,
             cases=cases,
             configs=chosen,
@@ -81,14 +81,14 @@ def evaluate(
             limit=limit,
         )
         if dry_run:
-            planned = terminal.watch(sandbox.plan(experiment, resume=resume))
+            planned = terminal.watch(sandbox.steps.plan(experiment, resume=resume))
             if as_json:
                 print_json(evaluations.plan(planned))
             else:
                 print_lines(evaluations.plan_lines(planned))
             return
         try:
-            runs = terminal.watch(sandbox.evaluate(experiment, resume=resume))
+            runs = terminal.watch(sandbox.steps.evaluate(experiment, resume=resume))
         except (SandboxError, KeyboardInterrupt):
             say(["stopped; what is done is kept, the same command with --resume goes on"])
             raise

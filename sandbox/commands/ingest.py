@@ -39,10 +39,10 @@ def ingest(
     chosen = read_config(config, changes)
     index: Index | None = None
     with Sandbox(results, ollama_url=ollama) as sandbox:
-        report = terminal.watch(sandbox.read(*files))
+        report = terminal.watch(sandbox.steps.read(*files))
         if report.documents:
             corpus = Corpus(name=", ".join(files), documents=report.documents)
-            index = terminal.watch(sandbox.pipeline.prepare(corpus, chosen))
+            index = terminal.watch(sandbox.steps.index(corpus, chosen))
     if as_json:
         print_json(machine.read_report(report, index))
         say(refused.reason for refused in report.refused)

@@ -90,11 +90,9 @@ def label(
 
 
 def _open(results: Path, names: list[str], *, by: str, second: bool) -> "Labelling":
-    from sandbox.evaluation.labelling.session import Labelling
-    from sandbox.evaluation.runs.folder import find_runs
-    from sandbox.files.storage import Store
+    from sandbox.library import Sandbox
 
-    return Labelling(find_runs(Store(results), names), labeller=by, second=second)
+    return Sandbox(results).label(names, labeller=by, second_opinion=second)
 
 
 def _split(runs: list[str], case: str | None) -> tuple[list[str], "Right | None"]:

@@ -33,13 +33,13 @@ def check(
 ) -> None:
     """Say what is doubtful about a test set, and what to do about it."""
     from sandbox.commands.output import terminal, testsets
-    from sandbox.library import Sandbox, as_corpus
+    from sandbox.library import Sandbox
     from sandbox.testsets.check import check as find_doubts
 
     with Sandbox(results) as sandbox:
         cases = sandbox.test_set(test_set, show_holdout=show_holdout)
-        report = terminal.watch(sandbox.read(corpus)) if corpus else None
-    opened = as_corpus(corpus, report) if corpus and report else None
+        report = terminal.watch(sandbox.steps.read(corpus)) if corpus else None
+    opened = report.as_corpus(corpus) if corpus and report else None
     doubts = find_doubts(cases, opened)
     if as_json:
         print_json(testsets.check_document(cases, doubts))
@@ -97,7 +97,7 @@ def draft(
 ) -> None:
     """Draft questions from pages; they stay unverified until you have confirmed each."""
     from sandbox.commands.output import terminal, testsets
-    from sandbox.library import Sandbox, as_corpus
+    from sandbox.library import Sandbox
     from sandbox.testsets.drafts import draft as draft_cases
     from sandbox.testsets.files import export_cases
     from sandbox.testsets.holdout import require_shown
@@ -107,7 +107,7 @@ def draft(
     numbers = page_numbers(pages)
     with Sandbox(results, ollama_url=ollama) as sandbox:
         existing = sandbox.test_set(str(target)) if target.exists() else ()
-        opened = as_corpus(corpus, terminal.watch(sandbox.read(corpus)))
+        opened = terminal.watch(sandbox.steps.read(corpus)).as_corpus(corpus)
         chosen = pages_to_draft(opened, numbers, document=document)
         model = sandbox.models.chat_model(chat_model)
         drafts = terminal.watch(draft_cases(model, chosen, per_page=per_page, existing=existing))

@@ -74,14 +74,14 @@ def trust(
         if imported:
             answers = read_answers(imported, cut=cut, limit=limit)
             table = terminal.watch(
-                sandbox.trust_imported(answers, _names(metrics), judge=judge, choices=choices)
+                sandbox.steps.trust_imported(answers, _names(metrics), judge=judge, choices=choices)
             )
         else:
             table = sandbox.trust(
                 runs or (), accept_suggestions=accept_suggestions, choices=choices
             )
         if retest is not None:
-            table = terminal.watch(sandbox.retest(table, retest, judge=judge))
+            table = terminal.watch(sandbox.steps.retest(table, retest, judge=judge))
     if as_json:
         print_json(report.document(table))
     else:

@@ -18,6 +18,7 @@ from sandbox.files.storage import digest_of
 from sandbox.models.base import ChatModel
 from sandbox.models.caption_check import not_printed
 from sandbox.models.failures import translated
+from sandbox.models.offline import untraced
 from sandbox.records import Box, Caption, Figure, Line
 from sandbox.text.languages import Language, language_of
 
@@ -114,7 +115,8 @@ class VisionCaptioner:
         ]
         with translated(self._model.name):
             chat = self._model.langchain(temperature=0, seed=42, max_tokens=MAX_DESCRIPTION_TOKENS)
-            reply = chat.invoke([HumanMessage(content=parts)])
+            with untraced():
+                reply = chat.invoke([HumanMessage(content=parts)])
         text = reply.text.strip()
         if not text:
             raise ModelReplyError(

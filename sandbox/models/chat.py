@@ -3,6 +3,7 @@
 Leaves out what is asked (sandbox/rag/prompts.py) and which model is asked (choice.py).
 """
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from sandbox.errors import ModelReplyError
 from sandbox.models.base import ChatModel
 from sandbox.models.failures import translated
+from sandbox.models.offline import untraced
 from sandbox.models.token_estimates import least_tokens
 
 if TYPE_CHECKING:
@@ -49,7 +51,10 @@ def stream_reply(
     ending = _Ending()
     with translated(model.name):
         chat = model.langchain(temperature=temperature, seed=seed, max_tokens=max_tokens)
-        for piece in chat.stream(messages):
+        pieces = chat.stream(messages)
+        with untraced():  # LangChain looks whether to trace when the first piece is asked for
+            first = list(itertools.islice(pieces, 1))
+        for piece in itertools.chain(first, pieces):
             ending.add(piece)
             if text := piece.text:
                 yield ReplyPart(text=text)
@@ -73,7 +78,8 @@ def read_prompt(model: ChatModel, system: str, user: str) -> None:
 
     with translated(model.name):
         chat = model.langchain(temperature=0.0, seed=0, max_tokens=1)
-        chat.invoke([SystemMessage(system), HumanMessage(user)])
+        with untraced():
+            chat.invoke([SystemMessage(system), HumanMessage(user)])
 
 
 class _Ending:

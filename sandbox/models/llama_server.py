@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandbox.errors import ModelReplyError, ModelUnavailable
+from sandbox.models.offline import environment
 
 if TYPE_CHECKING:
     import httpx
@@ -83,9 +84,9 @@ class LlamaServer:
 
 
 def _start(weights: Path, context_tokens: int) -> Any:
-    _wait_politely()
     try:
-        import xllamacpp
+        with environment(**_polite_waiting()):
+            import xllamacpp
     except ModuleNotFoundError as error:
         raise ModelUnavailable(
             "the package that runs embedded models is not installed; run: "
@@ -118,14 +119,14 @@ def _start(weights: Path, context_tokens: int) -> Any:
     return server
 
 
-def _wait_politely() -> None:
-    """Let threads that wait for each other soon sleep; read when the library is loaded.
+def _polite_waiting() -> dict[str, str]:
+    """Variable that lets threads that wait for each other soon sleep; read on loading the library.
 
     By default they spin for long: with another program on the same two cores that left 11 tokens a
     second where this left 17, and little is lost on a quiet machine (docs/measurements.md).
     """
-    if "OMP_WAIT_POLICY" not in os.environ:
-        os.environ.setdefault("GOMP_SPINCOUNT", SPINS)
+    decided = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"} & os.environ.keys()
+    return {} if decided else {"GOMP_SPINCOUNT": SPINS}
 
 
 def is_installed() -> bool:

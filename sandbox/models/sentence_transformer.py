@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from sandbox.errors import ModelUnavailable
 from sandbox.files.storage import digest_of, file_digest
-from sandbox.models.offline import switch_off_connections
 from sandbox.models.prefixes import Prefixes, prefixes_for
 from sandbox.models.unit_vectors import unit_rows
 
@@ -79,7 +78,6 @@ class SentenceTransformerEmbedder:
 
     @functools.cached_property
     def _model(self) -> "SentenceTransformer":
-        switch_off_connections()
         from sentence_transformers import SentenceTransformer
 
         try:
@@ -133,7 +131,6 @@ class CrossEncoderReranker:
 
     @functools.cached_property
     def _model(self) -> "CrossEncoder":
-        switch_off_connections()
         from sentence_transformers import CrossEncoder
 
         try:
@@ -186,7 +183,6 @@ def _architecture(folder: Path) -> str:
 
 
 def _cached_folder(repository: str) -> Path | None:
-    switch_off_connections()
     from huggingface_hub import try_to_load_from_cache
     from huggingface_hub.errors import HFValidationError
 

@@ -9,8 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import ceil
 
-from langchain_text_splitters import RecursiveCharacterTextSplitter
-
 from sandbox.config import IndexKind
 from sandbox.rag.running_text import PageText, page_texts
 from sandbox.records import Box, Caption, Chunk, ChunkKind, Document, Figure, Page, Table
@@ -107,6 +105,8 @@ def _pieces(text: str, size: int, overlap: int) -> Iterator[tuple[int, str]]:
     """Pieces of a text and where they begin; of about equal length, none longer than allowed."""
     if not text.strip():
         return
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+
     even = ceil(len(text) / ceil(len(text) / size))
     splitter = RecursiveCharacterTextSplitter(
         separators=list(SEPARATORS),

@@ -1,6 +1,6 @@
 from sandbox.config import Config
-from sandbox.library import finish
 from sandbox.models.scripted import ScriptedChat
+from sandbox.progress import finish
 from sandbox.rag.answering import ANSWER_TOKENS, fit, stream_answer
 from sandbox.rag.citations import matched_ranks
 from sandbox.rag.prompts import REFUSALS, build, is_refusal

@@ -6,9 +6,8 @@ import pytest
 from sandbox.config import Config, preset, with_changes
 from sandbox.errors import ConfigError, CorpusError
 from sandbox.files.storage import Store
-from sandbox.library import as_corpus, finish
 from sandbox.models.scripted import ScriptedEmbedder, ScriptedModels
-from sandbox.progress import Progress
+from sandbox.progress import Progress, finish
 from sandbox.rag.pipeline import Pipeline, Retrieval
 from sandbox.records import Corpus
 from tests.conftest import MakePdf
@@ -40,7 +39,7 @@ def pipeline(store: Store, embedder: CountingEmbedder) -> Pipeline:
 
 
 def read(pipeline: Pipeline, *files: Path) -> Corpus:
-    return as_corpus("made", finish(pipeline.read(files)))
+    return finish(pipeline.read(files)).as_corpus("made")
 
 
 def test_a_pdf_is_read_indexed_and_asked(pipeline: Pipeline, make_pdf: MakePdf) -> None:

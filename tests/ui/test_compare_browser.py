@@ -10,8 +10,9 @@ from sandbox.evaluation.runs.labels import add_labels, new_label
 from sandbox.evaluation.runs.records import Cell, Right, Run, Score
 from sandbox.experiments.experiment import corpus_digest
 from sandbox.files.storage import Store
-from sandbox.library import Sandbox, as_corpus, finish
+from sandbox.library import Sandbox
 from sandbox.models.scripted import ScriptedModels
+from sandbox.progress import finish
 from sandbox.rag.pipeline import Pipeline
 from sandbox.testsets.cases import TEST_SETS_FOLDER, load
 from tests.ui.conftest import OpenApp
@@ -28,7 +29,7 @@ def make_runs(store: Store, models: ScriptedModels) -> None:
     pipeline = Pipeline(store, models)
     cases = tuple(load(TEST_SETS_FOLDER / "outbreak-zh.jsonl"))[:CASES]
     with Sandbox(store.results, pipeline=pipeline) as sandbox:
-        corpus = as_corpus("outbreak-zh", finish(sandbox.read("outbreak-zh")))
+        corpus = sandbox.open("outbreak-zh")
         for config, right in ((preset("text_k4"), False), (preset("ctx_k9"), True)):
             index = sandbox.index(corpus, config)
             run = Run(

@@ -10,8 +10,9 @@ from sandbox.evaluation.runs.folder import CHATTED, RunFolder, create_run, find_
 from sandbox.evaluation.runs.labels import add_labels, new_label, read_labels
 from sandbox.evaluation.runs.records import Cell, Run, Score
 from sandbox.files.storage import Store
-from sandbox.library import Sandbox, as_corpus, finish
+from sandbox.library import Sandbox
 from sandbox.models.scripted import ScriptedModels
+from sandbox.progress import finish
 from sandbox.rag.pipeline import Pipeline
 from sandbox.testsets.cases import TEST_SETS_FOLDER, load
 from tests.models.ollama_server import ScriptedOllama, Served
@@ -32,7 +33,7 @@ def make_evaluation(store: Store, models: ScriptedModels, *, judge: str = "") ->
     config = preset("text_k4")
     cases = tuple(load(TEST_SETS_FOLDER / "outbreak-zh.jsonl"))[:CASES]
     with Sandbox(store.results, pipeline=pipeline) as sandbox:
-        corpus = as_corpus("outbreak-zh", finish(sandbox.read("outbreak-zh")))
+        corpus = sandbox.open("outbreak-zh")
         index = sandbox.index(corpus, config)
         run = Run(
             id="20300101-000000-abcd-text_k4",

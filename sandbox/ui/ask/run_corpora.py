@@ -1,7 +1,8 @@
 """The documents of a run, found again by the name of its corpus, to show their pages."""
 
 from sandbox.errors import CorpusError
-from sandbox.library import Sandbox, as_corpus, finish
+from sandbox.library import Sandbox
+from sandbox.progress import finish
 from sandbox.records import Corpus
 from sandbox.ui.ask.corpus_events import CorpusEvents
 
@@ -18,4 +19,4 @@ def read_corpus(sandbox: Sandbox, corpora: CorpusEvents, name: str) -> Corpus:
             f"the corpus {name} is gone, so its pages cannot be shown; drop its PDFs on the Ask tab"
         )
     files = corpora.files(named[name])
-    return as_corpus(files.name, finish(sandbox.pipeline.read(files.files, names=files.names)))
+    return finish(sandbox.pipeline.read(files.files, names=files.names)).as_corpus(files.name)

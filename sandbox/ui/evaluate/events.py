@@ -9,7 +9,7 @@ from sandbox.errors import CorpusError, SandboxError
 from sandbox.evaluation.runs.outcome import Evaluation, evaluations
 from sandbox.experiments.experiment import Experiment
 from sandbox.experiments.resumption import again
-from sandbox.library import Sandbox, as_corpus
+from sandbox.library import Sandbox
 from sandbox.markup.markup import count
 from sandbox.progress import Progress
 from sandbox.records import Corpus
@@ -151,7 +151,7 @@ class EvaluateEvents:
             return sentence_html("cancelled")
         experiment = self._form.experiment(values, corpus)
         if session.work == "plan":
-            planning = self._sandbox.plan(experiment)
+            planning = self._sandbox.steps.plan(experiment)
             planned = yield from follow(planning, session, self._draw)
             return plan_html(planned) if planned else sentence_html("cancelled")
         return (yield from self._evaluate(session, experiment, resume=False))
@@ -179,7 +179,7 @@ class EvaluateEvents:
     ) -> Generator[Updates, None, str]:
         warnings = warnings_html(self._sandbox.warnings(experiment))
         running = Running(self._sandbox.store, session, self._tab, self._settled, warnings)
-        evaluating = self._sandbox.evaluate(experiment, resume=resume)
+        evaluating = self._sandbox.steps.evaluate(experiment, resume=resume)
         runs = yield from follow(evaluating, session, running.draw)
         running.find()
         sentence = sentence_html("finished" if runs else CANCELLED)
@@ -194,7 +194,7 @@ class EvaluateEvents:
         files = self._corpora.files(chosen)
         reading = self._sandbox.pipeline.read(files.files, names=files.names)
         report = yield from follow(reading, session, self._draw)
-        return as_corpus(files.name, report) if report else None
+        return report.as_corpus(files.name) if report else None
 
     def _draw(self, progress: Progress) -> Updates:
         return {self._tab.progress: progress_html(progress)}

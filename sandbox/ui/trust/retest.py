@@ -62,7 +62,7 @@ class RetestEvents:
             raise ConfigError("no judge scored these answers; choose runs with a judge's metrics")
         if repeats < 1:
             raise ConfigError("ask about one answer at least")
-        asking = self._sandbox.retest(table, repeats, judge=judges[0])
+        asking = self._sandbox.steps.retest(table, repeats, judge=judges[0])
         found = yield from follow(asking, session, self._draw)
         if found is None:
             return sentence_html("stopped; nothing is said of the judge")

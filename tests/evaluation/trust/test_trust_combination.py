@@ -10,7 +10,7 @@ from sandbox.evaluation.trust.baselines import with_scores
 from sandbox.evaluation.trust.records import CellSet, TrustCell, TrustTable
 from sandbox.evaluation.trust.retest import judge_of, repeatable, retest
 from sandbox.evaluation.trust.table import Choices, trust_table
-from sandbox.library import finish
+from sandbox.progress import finish
 from tests.evaluation.scripted_runs import ScriptedMetric
 from tests.evaluation.trust_cells import cell, cells
 
@@ -145,7 +145,7 @@ def test_imported_answers_are_scored_where_they_lack_a_score() -> None:
     lacking = (replace(table.cells[0], scores={}), *table.cells[1:])
     metric = ScriptedMetric(lambda sample: 0.9)
     work: Generator[object, None, tuple[TrustCell, ...]] = with_scores(lacking, [metric])
-    scored = finish(work)  # type: ignore[arg-type]
+    scored = finish(work)
 
     assert scored[0].scores["scripted"].value == 0.9
     assert metric.asked == ["0"]

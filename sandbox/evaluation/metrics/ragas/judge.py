@@ -24,6 +24,7 @@ from sandbox.evaluation.metrics.ragas.recipes import RECIPES, Embeddings, Llm
 from sandbox.evaluation.metrics.ragas.verdicts import verdicts_of
 from sandbox.evaluation.runs.records import Family, Sample, Score
 from sandbox.models.base import Embedder
+from sandbox.models.offline import environment
 from sandbox.text.languages import Language, to_script
 
 PROMPT_ATTRIBUTES = (
@@ -92,7 +93,7 @@ class RagasMetric:
 
     async def _ask_ragas(self, sample: Sample, llm: Llm, embeddings: Embeddings) -> Any:
         recipe = RECIPES[self.name]
-        metric = recipe.make(_collections(), llm, embeddings)
+        metric = recipe.make(load_ragas(), llm, embeddings)
         if sample.language != "en":
             _put_into_chinese(metric, sample.language)
         return await recipe.ask(metric, sample)
@@ -106,8 +107,12 @@ def ragas_metrics(judge_calls: JudgeCalls, embedder: Embedder) -> tuple[RagasMet
 
 
 @functools.cache
-def _collections() -> ModuleType:
-    """RAGAS, which then takes our models for its own."""
+def load_ragas() -> ModuleType:
+    """RAGAS's metrics; RAGAS then takes our models for its own, and reports to nobody."""
+    with environment(RAGAS_DO_NOT_TRACK="true"):
+        from ragas._analytics import do_not_track
+
+        do_not_track()  # looks at the environment once and remembers (0.4.3)
     from ragas.embeddings.base import BaseRagasEmbedding
     from ragas.llms.base import InstructorBaseRagasLLM
     from ragas.metrics import collections

@@ -1,0 +1,144 @@
+"""Long work step by step, for front ends that draw its progress and may stop it between two steps.
+
+Every method returns a generator: nothing happens until it is driven, and closing it stops the
+work. `Sandbox` (library.py) drives the same work to its end.
+"""
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+
+from sandbox.config import Config
+from sandbox.documents.corpora import find
+from sandbox.evaluation.metrics.factory import Workshop
+from sandbox.evaluation.running.plan import Plan
+from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.evaluation.trust.baselines import with_scores
+from sandbox.evaluation.trust.records import CellSet, TrustTable
+from sandbox.evaluation.trust.retest import AGAIN, judge_of, repeatable, retest
+from sandbox.evaluation.trust.table import USUAL, Choices, trust_table
+from sandbox.experiments.execution import Laboratory
+from sandbox.experiments.experiment import Experiment
+from sandbox.files.storage import Store
+from sandbox.models.source import Models
+from sandbox.progress import Progress, ReadReport, finish
+from sandbox.rag.index import Index
+from sandbox.rag.pipeline import Pipeline
+from sandbox.records import Answer, Corpus
+from sandbox.testsets.cases import TestCase
+from sandbox.testsets.drafts import PER_PAGE, Drafts, draft
+from sandbox.testsets.pages import page_numbers, pages_to_draft
+
+
+class Steps:
+    """What `Sandbox` does, one step at a time."""
+
+    def __init__(self, store: Store, models: Models, pipeline: Pipeline) -> None:
+        """Take what the sandbox has.
+
+        Args:
+            store: Where caches, indexes and runs lie.
+            models: They judge and draft.
+            pipeline: Reads, indexes and answers, with its own models.
+        """
+        self._store = store
+        self._models = models
+        self._pipeline = pipeline
+
+    def read(self, *names_or_paths: str) -> Generator[Progress, None, ReadReport]:
+        """Read bundled corpora, folders and PDFs; files that cannot be read are refused."""
+        corpora = [find(name_or_path) for name_or_path in names_or_paths]
+        files = [file for corpus in corpora for file in corpus.files]
+        names = [name for corpus in corpora for name in corpus.names]
+        return (yield from self._pipeline.read(files, names=names))
+
+    def index(self, corpus: Corpus, config: Config) -> Generator[Progress, None, Index]:
+        """Make the corpus searchable under a configuration; made once, then loaded."""
+        return (yield from self._pipeline.prepare(corpus, config))
+
+    def evaluate(
+        self, experiment: Experiment, *, resume: bool = False
+    ) -> Generator[Progress, None, tuple[RunFolder, ...]]:
+        """Answer and score a test set; one run on disk for each configuration.
+
+        Closing the generator, or a kill, loses at most the cell in flight.
+        """
+        return (yield from self._laboratory(experiment).run(self._ask, resume=resume))
+
+    def plan(
+        self, experiment: Experiment, *, resume: bool = False
+    ) -> Generator[Progress, None, Plan]:
+        """Estimate what `evaluate` would cost; asks the judge about three times."""
+        return (yield from self._laboratory(experiment).plan(resume=resume))
+
+    def warnings(self, experiment: Experiment) -> tuple[str, ...]:
+        """Name what is doubtful about an experiment, in sentences; starts nothing."""
+        return self._laboratory(experiment).warnings()
+
+    def trust_imported(
+        self,
+        answers: CellSet,
+        metrics: Sequence[str] = (),
+        *,
+        judge: str = "auto",
+        choices: Choices = USUAL,
+    ) -> Generator[Progress, None, TrustTable]:
+        """Score answers of another system and make their trust table.
+
+        A call to the judge that was made is not made again, so it can be stopped at any time.
+        """
+        chosen = self._workshop(judge).metrics(metrics) if metrics else ()
+        cells = yield from with_scores(answers.cells, chosen)
+        return trust_table(replace(answers, cells=cells), choices)
+
+    def retest(
+        self, table: TrustTable, repeats: int, *, judge: str = "auto"
+    ) -> Generator[Progress, None, TrustTable]:
+        """Judge some answers again, and add to the table how far its metrics repeat."""
+        name = judge_of(table, judge)
+        workshop = replace(self._workshop(name), sampling=AGAIN)
+        names = repeatable(table, name)
+        chosen = workshop.metrics(names) if names else ()
+        repeatability = yield from retest(table, chosen, repeats, judge=name)
+        return replace(table, repeatability=repeatability)
+
+    def draft(
+        self,
+        corpus: Corpus,
+        *,
+        pages: str = "",
+        document: str = "",
+        per_page: int = PER_PAGE,
+        chat_model: str = "auto",
+        existing: Sequence[TestCase] = (),
+    ) -> Generator[Progress, None, Drafts]:
+        """Draft questions from pages; they stay unverified until a person confirms each."""
+        chosen = pages_to_draft(corpus, page_numbers(pages), document=document)
+        model = self._models.chat_model(chat_model)
+        return (yield from draft(model, chosen, per_page=per_page, existing=existing))
+
+    def _laboratory(self, experiment: Experiment) -> Laboratory:
+        workshop = replace(
+            self._workshop(experiment.judge),
+            judgements=experiment.judgements,
+            rubric=experiment.rubric,
+        )
+        metrics = workshop.metrics(experiment.metrics)
+        asks_judge = any(metric.family in ("ragas", "token judge") for metric in metrics)
+        judge = self._models.judge(experiment.judge) if asks_judge else None
+        ready = [model for model in self._models.available() if model.role == "judge"]
+        judges = [
+            model.model
+            for model in sorted(ready, key=lambda model: model.source == "embedded")
+            if model.ready
+        ]
+        return Laboratory(self._pipeline, experiment, metrics, judge, judges=judges)
+
+    def _workshop(self, judge: str) -> Workshop:
+        return Workshop(
+            store=self._store,
+            judge=lambda: self._models.judge(judge),
+            embedder=lambda: self._pipeline.models.embedder("auto"),
+        )
+
+    def _ask(self, index: Index, question: str, config: Config) -> Answer:
+        return finish(self._pipeline.stream(index, question, config))
