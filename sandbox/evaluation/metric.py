@@ -1,6 +1,6 @@
-"""What every metric can do; leaves out how one does it.
+"""What every metric can do.
 
-One that asks a judge should also be a `plan.JudgeMetric`, so that its cost is known beforehand.
+One that asks a judge should also be a `JudgeMetric`, so that its cost is known beforehand.
 """
 
 from collections.abc import Sequence

@@ -139,7 +139,7 @@ def more_cases(pair: PairComparison) -> int | None:
 
 
 def _trust(material: Material, say: Speaker) -> str:
-    names = [row.metric for row in material.trusted]
+    names = [str(row.metric) for row in material.trusted]
     if not material.is_labelled:
         return say("Without labels no metric can be trusted, so no metric decides here.")
     if not names:

@@ -91,7 +91,7 @@ def _row(row: MetricTrust, table: TrustTable, say: Speaker) -> Row:
         note = say("lower is better")
     interval = "" if row.auc_low is None else f"{number(row.auc_low)}–{number(row.auc_high)}"
     cells = [
-        Cell(text=row.metric, kind="strong", note=note),
+        Cell(text=str(row.metric), kind="strong", note=note),
         *(Cell(text=number(value), kind="number") for value in (row.mean_right, row.mean_wrong)),
         Cell(text="–" if row.gap is None else f"{row.gap:+.2f}", kind="number"),
         Cell(text=number(row.auc), kind="number", note=interval),

@@ -198,3 +198,28 @@ def test_the_advice_and_the_worst_misses_are_printed(answers: Path) -> None:
         "case": "How many beds has ward 0?",
         "value": 0.0,
     }
+
+
+def test_columns_with_a_word_in_brackets_are_metrics_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    rows = [
+        {
+            "user_input": f"How many beds has ward {place}?",
+            "response": f"{place} beds.",
+            "label": place % 2,
+            "bleu (sacre)": (place * 7) % 11 / 11,
+            "bleu (nltk)": (place * 5) % 11 / 11,
+            "noise_sensitivity (mine)": place % 2,
+        }
+        for place in range(40)
+    ]
+    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+
+    document = as_json("--import", path)
+    metrics = {row["metric"]: row for row in document["metrics"]}
+    assert {"bleu (sacre)", "bleu (nltk)"} <= metrics.keys()
+    assert document["differences"] == []
+    assert metrics["noise_sensitivity (mine)"]["auc"] == 1.0
+
+    compared = as_json("--import", path, "--compare", "bleu (sacre),bleu (nltk)")["differences"]
+    assert [(one["metric"], one["other"]) for one in compared] == [("bleu (sacre)", "bleu (nltk)")]

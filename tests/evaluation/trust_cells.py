@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.evaluation.runs.records import Family, Right, Sample, Score
+from sandbox.evaluation.runs.records import Family, MetricKey, Right, Sample, Score
 from sandbox.evaluation.trust.arrays import Column, Labels
 from sandbox.evaluation.trust.records import CellSet, TrustCell
 
@@ -45,7 +45,7 @@ def cell(
         configuration=configuration,
         case=case,
         verdict=verdict,
-        scores={name: score(name, value) for name, value in scores.items()},
+        scores={MetricKey(name): score(name, value) for name, value in scores.items()},
         sample=sample,
     )
 
@@ -73,7 +73,7 @@ def labels(right: NDArray[np.bool_], per_case: int, *, known: bool = True) -> La
 
 def column(values: NDArray[np.float64], *, lower_is_better: bool = False) -> Column:
     return Column(
-        metric="metric",
+        metric=MetricKey("metric"),
         raw=values,
         failed=np.isnan(values),
         lower_is_better=lower_is_better,

@@ -38,7 +38,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
             {"by": part.by, "name": part.name, "runs": [_slice(of_run) for of_run in part.runs]}
             for part in slices_across(comparison.findings, comparison.quality)
         ],
-        "trusted": [row.metric for row in comparison.trust.metrics if row.is_trusted],
+        "trusted": [str(row.metric) for row in comparison.trust.metrics if row.is_trusted],
         "labels": {
             "right": comparison.trust.n_right,
             "wrong": comparison.trust.n_wrong,

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.trust.advice import Misses, advise, worst_misses
 from sandbox.evaluation.trust.findings import Difference, Repeatability, Threshold
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
@@ -20,7 +21,7 @@ def document(table: TrustTable) -> dict[str, Any]:
     """What `sandbox trust --json` prints."""
     advice = advise(table)
     return {
-        "use": list(advice.use),
+        "use": list(map(str, advice.use)),
         "summary": advice.sentence,
         "metrics": [_metric(row, table) for row in table.metrics],
         "labels": {
@@ -36,7 +37,9 @@ def document(table: TrustTable) -> dict[str, Any]:
         "combination": _combination(table),
         "no_combination": table.no_combination,
         "differences": [_difference(one) for one in table.differences],
-        "repeatability": [asdict(one) for one in table.repeatability],
+        "repeatability": [
+            {**asdict(one), "metric": str(one.metric)} for one in table.repeatability
+        ],
         "resamples": table.resamples,
         "seed": table.seed,
     }
@@ -79,7 +82,7 @@ def _labels(table: TrustTable) -> str:
 
 
 def _row(row: MetricTrust) -> Iterator[str]:
-    name = f"{row.metric} (base)" if row.is_baseline else row.metric
+    name = f"{row.metric} (base)" if row.is_baseline else str(row.metric)
     if len(name) > NAME_WIDTH:
         yield name
         name = ""
@@ -153,9 +156,9 @@ def _combined(table: TrustTable) -> Iterator[str]:
         yield from _wrapped(note, "")
 
 
-def _misses(table: TrustTable, metric: str) -> Iterator[str]:
+def _misses(table: TrustTable, metric: MetricKey) -> Iterator[str]:
     """The answers that a metric worth using misjudges most."""
-    row = table.metric(metric)
+    row = table.row(metric)
     misses = worst_misses(table, row) if row else None
     if misses is None:
         return
@@ -207,6 +210,7 @@ def _metric(row: MetricTrust, table: TrustTable) -> dict[str, Any]:
     against = row.against_baseline
     return {
         **flat,
+        "metric": str(row.metric),
         "against_baseline": None if against is None else _difference(against),
         "n_missing": missing["count"],
         "missing_p": missing["p"],
@@ -234,7 +238,12 @@ def _misses_document(misses: Misses | None) -> dict[str, Any] | None:
 
 
 def _difference(one: Difference) -> dict[str, Any]:
-    return {**asdict(one), "is_better": one.is_better}
+    named = {"metric": str(one.metric), "other": str(one.other)}
+    return {**asdict(one), **named, "is_better": one.is_better}
+
+
+def _repeatability(one: Repeatability) -> dict[str, Any]:
+    return {**asdict(one), "metric": str(one.metric)}
 
 
 def _combination(table: TrustTable) -> dict[str, Any] | None:

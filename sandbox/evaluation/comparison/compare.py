@@ -21,12 +21,12 @@ from sandbox.evaluation.comparison.records import Comparison, PairComparison
 from sandbox.evaluation.comparison.run_records import RIGHT, RunFinding
 from sandbox.evaluation.comparison.trust_lookup import with_free_scores
 from sandbox.evaluation.comparison.verdicts import with_verdict
+from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
 from sandbox.evaluation.runs.folder import RunFolder, find_runs, list_runs
 from sandbox.evaluation.runs.read import ReadRun, read_run
 from sandbox.evaluation.runs.records import Run
 from sandbox.evaluation.stats.intervals import holm
 from sandbox.evaluation.stats.paired import SEED
-from sandbox.evaluation.trust.arrays import is_lower_better
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.records import TrustTable
 from sandbox.evaluation.trust.table import trust_table
@@ -90,7 +90,7 @@ def compare_runs(
     deciding = list(
         dict.fromkeys(one.metric for pair in pairs for one in pair.metrics if one.decides)
     )
-    quality = quality_of(runs, cases, [one for one in deciding if not is_lower_better(one)])
+    quality = quality_of(runs, cases, [one for one in deciding if one not in LOWER_IS_BETTER])
     return Comparison(
         runs=tuple(run.run for run in runs),
         cases=cases,

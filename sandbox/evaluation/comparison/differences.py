@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sandbox.evaluation.comparison.records import MetricDifference, PairedCase, RightWrong, Which
+from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
 from sandbox.evaluation.runs.read import ReadRun
-from sandbox.evaluation.runs.records import Score
+from sandbox.evaluation.runs.records import MetricKey, Score
 from sandbox.evaluation.stats.intervals import holm
 from sandbox.evaluation.stats.paired import ALPHA, compare_pairs, mcnemar, more_flips_wanted
-from sandbox.evaluation.trust.arrays import is_lower_better
 from sandbox.evaluation.trust.baselines import LENGTH
 from sandbox.evaluation.trust.cells import JUDGED
+from sandbox.evaluation.trust.combination import CIRCULAR
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 
 FEWEST_FLIPS = 6
@@ -53,14 +54,14 @@ def metric_differences(
 
 def trust_of(metric: str, run: ReadRun, table: TrustTable) -> MetricTrust | None:
     """The metric's row; where several judges scored, that of the run's judge."""
-    return table.metric(metric) or table.metric(f"{metric} ({run.run.judge})")
+    return table.row(MetricKey(metric)) or table.row(MetricKey(metric, run.run.judge))
 
 
 def is_trusted(row: MetricTrust | None, table: TrustTable) -> bool:
     """True if the metric separates and says something of quality that the labels do not."""
     if row is None or row.metric == LENGTH:
         return False
-    circular = row.metric == "accepted_answer" and table.n_suggested > 0
+    circular = row.metric == CIRCULAR and table.n_suggested > 0
     return row.is_trusted and not circular
 
 
@@ -136,7 +137,7 @@ def _metric_difference(
         trusted=trusted,
         trust=_trust(row, table, first),
         decides=trusted or first.family == "ranking",
-        lower_is_better=is_lower_better(name),
+        lower_is_better=name in LOWER_IS_BETTER,
         n=test.n,
         a=sum(one for one, _ in values) / len(values) if values else None,
         b=sum(two for _, two in values) / len(values) if values else None,

@@ -38,19 +38,18 @@ def predictor_of(runs: Sequence[ReadRun], table: TrustTable) -> Predictor:
             for run in runs
             for case, value in probabilities_of(run, table).items()
         }
-        return Predictor(name=COMBINED, values=values)
+        return Predictor(name=str(COMBINED), values=values)
     best = max((row for row in rows), key=lambda row: row.auc or 0.0)
-    name = best.metric.split(" (")[0]
     sign = -1.0 if best.lower_is_better else 1.0
     return Predictor(
-        name=best.metric,
+        name=str(best.metric),
         values={
             (run.run.id, case): sign * score.value
             for run in runs
             for (metric, case), score in run.scores.items()
-            if metric == name
+            if metric == best.metric.name
             and score.value is not None
-            and best.metric in (name, f"{name} ({run.run.judge})")
+            and best.metric.is_of(run.run.judge)
         },
     )
 

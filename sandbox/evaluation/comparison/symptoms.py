@@ -98,10 +98,9 @@ def _contradicted(score: Score) -> bool:
 
 
 def _score(row: MetricTrust, case: str, run: ReadRun) -> float | None:
-    name = row.metric.split(" (")[0]
-    if row.metric not in (name, f"{name} ({run.run.judge})"):
+    if not row.metric.is_of(run.run.judge):
         return None
-    score = run.scores.get((name, case))
+    score = run.scores.get((row.metric.name, case))
     return score.value if score else None
 
 

@@ -29,13 +29,13 @@ def cells_of(run: ReadRun, table: TrustTable) -> dict[str, int]:
 
 def with_free_scores(run: ReadRun, table: TrustTable) -> ReadRun:
     """The run with the scores of trusted baselines that it lacks, such as word overlap."""
-    names = [row.metric for row in table.metrics if row.is_baseline and is_trusted(row, table)]
+    free = [row.metric for row in table.metrics if row.is_baseline and is_trusted(row, table)]
     scores = dict(run.scores)
     for case, position in cells_of(run, table).items():
         known = table.cells[position].scores
-        for name in names:
-            if name in known:
-                scores.setdefault((name, case), known[name])
+        for metric in free:
+            if metric in known:
+                scores.setdefault((metric.name, case), known[metric])
     return replace(run, scores=scores)
 
 

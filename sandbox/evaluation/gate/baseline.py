@@ -12,10 +12,10 @@ from statistics import fmean
 
 from sandbox.errors import SandboxError
 from sandbox.evaluation.comparison.differences import is_trusted, trust_of
+from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
 from sandbox.evaluation.runs.folder import RunFolder, find_runs
 from sandbox.evaluation.runs.read import read_run
 from sandbox.evaluation.runs.records import Family, Run, Score
-from sandbox.evaluation.trust.arrays import is_lower_better
 from sandbox.evaluation.trust.cells import JUDGED, cells_of_runs
 from sandbox.evaluation.trust.table import trust_table
 from sandbox.files.json_lines import cannot_write
@@ -101,7 +101,7 @@ def baseline_of(folder: RunFolder, *, labelled: Sequence[RunFolder] = ()) -> Bas
         row = trust_of(name, run, table)
         metrics[name] = BaselineMetric(
             family=next(iter(scores.values())).family,
-            lower_is_better=is_lower_better(name),
+            lower_is_better=name in LOWER_IS_BETTER,
             trusted=is_trusted(row, table),
             trust=f"{row.verdict}: {row.reason}" if row else "not in the trust table",
             mean=fmean(values.values()),

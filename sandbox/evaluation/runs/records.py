@@ -140,6 +140,24 @@ class Score:
             raise ValueError(f"{self.metric} is {self.value}; use None with a reason")
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class MetricKey:
+    """A metric where several judges may have scored the same answers."""
+
+    name: str
+    judge: str = ""
+    """The model that scored; empty for a metric without a judge, and where all scores are of one.
+    """
+
+    def __str__(self) -> str:
+        """As it is shown, for example "faithfulness (ollama:llama3.1-judge)"."""
+        return f"{self.name} ({self.judge})" if self.judge else self.name
+
+    def is_of(self, judge: str) -> bool:
+        """True unless another judge scored."""
+        return self.judge in ("", judge)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
     """What one configuration answered to one test case."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.trust.combination import COMBINED, values_of
 from sandbox.evaluation.trust.records import MetricTrust, TrustCell, TrustTable
 
@@ -16,7 +17,7 @@ NO_METRIC = "No metric is shown to know right from wrong yet; each row says what
 class Advice:
     """Which metrics to use, and what to know of the others."""
 
-    use: tuple[str, ...]
+    use: tuple[MetricKey, ...]
     """Those that earn what they cost; else the best free one; empty if none separates."""
 
     reason: str
@@ -28,7 +29,7 @@ class Advice:
     @property
     def sentence(self) -> str:
         """Everything in one line."""
-        advised = [f"Use {', '.join(self.use)}: {self.reason}"] if self.use else []
+        advised = [f"Use {_names(self.use)}: {self.reason}"] if self.use else []
         return " ".join([*advised, *self.remarks])
 
 
@@ -93,7 +94,7 @@ def advise(table: TrustTable) -> Advice:
     )
 
 
-def scored_cells(table: TrustTable, metric: str) -> tuple[ScoredCell, ...]:
+def scored_cells(table: TrustTable, metric: MetricKey) -> tuple[ScoredCell, ...]:
     """The cells labelled right or wrong that the metric scored, in the table's order."""
     return tuple(
         ScoredCell(cell=cell, value=value)
@@ -142,10 +143,16 @@ def _is_worth_it(row: MetricTrust, table: TrustTable) -> bool:
     return row.against_baseline is None or row.against_baseline.is_better
 
 
-def _remark(others: Sequence[str], use: Sequence[str], free: Sequence[str]) -> str:
+def _names(metrics: Sequence[MetricKey]) -> str:
+    return ", ".join(map(str, metrics))
+
+
+def _remark(
+    others: Sequence[MetricKey], use: Sequence[MetricKey], free: Sequence[MetricKey]
+) -> str:
     """On metrics that separate and are not shown to beat a free one."""
     know, are = ("know", "are") if len(others) > 1 else ("knows", "is")
     too = ", too" if use else ""
-    rival = free[0] if free else "" if use else "what costs nothing"
+    rival = str(free[0]) if free else "" if use else "what costs nothing"
     but = f", but {are} not shown to beat {rival}" if rival else ""
-    return f"{', '.join(others)} {know} right from wrong{too}{but}."
+    return f"{_names(others)} {know} right from wrong{too}{but}."

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
+from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.stats.auc import Flags, Floats, Integers
 from sandbox.evaluation.trust.records import TrustCell
 
@@ -35,7 +36,7 @@ class Labels:
 class Column:
     """One metric's scores, each array of shape (cells,)."""
 
-    metric: str
+    metric: MetricKey
     raw: Floats
     """As scored; NaN where there is none."""
 
@@ -68,7 +69,7 @@ def labels_of(cells: Sequence[TrustCell]) -> Labels:
     )
 
 
-def column_of(metric: str, cells: Sequence[TrustCell]) -> Column:
+def column_of(metric: MetricKey, cells: Sequence[TrustCell]) -> Column:
     """What a metric says of the cells, in their order."""
     scores = [cell.scores.get(metric) for cell in cells]
     values = [np.nan if one is None or one.value is None else one.value for one in scores]
@@ -77,16 +78,11 @@ def column_of(metric: str, cells: Sequence[TrustCell]) -> Column:
         metric=metric,
         raw=np.array(values, dtype=np.float64),
         failed=np.array(failed, dtype=np.bool_),
-        lower_is_better=is_lower_better(metric),
+        lower_is_better=metric.name in LOWER_IS_BETTER,
     )
 
 
-def is_lower_better(metric: str) -> bool:
-    """True where a good answer scores low; a judge's name may follow the metric's."""
-    return metric.split(" (")[0] in LOWER_IS_BETTER
-
-
-def metrics_of(cells: Sequence[TrustCell]) -> tuple[str, ...]:
+def metrics_of(cells: Sequence[TrustCell]) -> tuple[MetricKey, ...]:
     """Every metric that was tried on one of the cells, in order of appearance."""
     return tuple(dict.fromkeys(metric for cell in cells for metric in cell.scores))
 

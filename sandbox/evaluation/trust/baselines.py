@@ -9,13 +9,13 @@ from dataclasses import replace
 from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.metrics.loop import ScoringLoop
 from sandbox.evaluation.metrics.plain import PLAIN_METRICS
-from sandbox.evaluation.runs.records import Score
+from sandbox.evaluation.runs.records import MetricKey, Score
 from sandbox.evaluation.trust.records import TrustCell
 from sandbox.progress import Progress
 
-LENGTH = "answer_length"
-COVERAGE = "coverage"
-WORDS = ("chunk_overlap", "reference_overlap")
+LENGTH = MetricKey("answer_length")
+COVERAGE = MetricKey("coverage")
+WORDS = (MetricKey("chunk_overlap"), MetricKey("reference_overlap"))
 BASELINES = (LENGTH, *WORDS, COVERAGE)
 """Answer length, share of the answer's words in the chunks, share of the reference's words in the
 answer, and the share of the other metrics that could score the answer."""
@@ -25,7 +25,7 @@ _FREE = ("no judge", "ranking")
 
 def with_baselines(cells: Sequence[TrustCell]) -> tuple[TrustCell, ...]:
     """The cells with a score of every baseline; scores that are there stay."""
-    plain = [metric for metric in PLAIN_METRICS if metric.name in BASELINES]
+    plain = [metric for metric in PLAIN_METRICS if MetricKey(metric.name) in BASELINES]
     work = with_scores(cells, plain)
     while True:
         try:
@@ -43,19 +43,20 @@ def with_scores(
         ModelUnavailable: If a judge cannot be reached; its calls so far are kept in its cache.
     """
     found = [dict(cell.scores) for cell in cells]
-    total = sum(metric.name not in scores for scores in found for metric in metrics)
+    total = sum(MetricKey(metric.name) not in scores for scores in found for metric in metrics)
     done = 0
     with ScoringLoop() as loop:
         for metric in metrics:
+            key = MetricKey(metric.name)
             samples = {
                 position: cell.sample
                 for position, cell in enumerate(cells)
-                if cell.sample is not None and metric.name not in found[position]
+                if cell.sample is not None and key not in found[position]
             }
             if not samples:
                 continue
             for position, score in loop.scores(metric, samples):
-                found[position][metric.name] = score
+                found[position][key] = score
                 done += 1
                 message = f"{done} of {total} scores ({metric.name})"
                 yield Progress(stage="score", done=done, total=total, message=message)
@@ -66,11 +67,11 @@ def _with_coverage(cell: TrustCell) -> TrustCell:
     """The share of the metrics that had something to score and could; free ones always can."""
     tried = [
         score
-        for name, score in cell.scores.items()
-        if score.family not in _FREE and name != COVERAGE and (score.applicable or score.value)
+        for metric, score in cell.scores.items()
+        if score.family not in _FREE and metric != COVERAGE and (score.applicable or score.value)
     ]
     if not tried:
         return cell
     value = sum(score.value is not None for score in tried) / len(tried)
-    score = Score(metric=COVERAGE, family="no judge", value=value, granularity=len(tried))
+    score = Score(metric=COVERAGE.name, family="no judge", value=value, granularity=len(tried))
     return replace(cell, scores={**cell.scores, COVERAGE: score})

@@ -10,7 +10,7 @@ from dataclasses import replace
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.labels import majority
 from sandbox.evaluation.runs.outcome import standing
-from sandbox.evaluation.runs.records import Cell, Label, Right, Score
+from sandbox.evaluation.runs.records import Cell, Label, MetricKey, Right, Score
 from sandbox.evaluation.runs.samples import sample_of
 from sandbox.evaluation.runs.self_preference import weights
 from sandbox.evaluation.trust.records import CellSet, TrustCell
@@ -23,7 +23,7 @@ def cells_of_runs(folders: Sequence[RunFolder], *, accept_suggestions: bool = Fa
     """The cells of some runs, each answer once.
 
     Runs whose answers are equal and whose judges differ become one set of cells with the scores of
-    both, named "faithfulness (JUDGE)", so that the judges are compared on the same labels.
+    both, so that the judges are compared on the same labels.
 
     Args:
         folders: The runs.
@@ -52,9 +52,9 @@ def cells_of_runs(folders: Sequence[RunFolder], *, accept_suggestions: bool = Fa
 
 def _cells_of_run(folder: RunFolder, *, accept_suggestions: bool) -> list[TrustCell]:
     answered, labels = folder.cells(), _by_case(folder.labels())
-    by_case: dict[str, dict[str, Score]] = {}
+    by_case: dict[str, dict[MetricKey, Score]] = {}
     for (metric, id), score in folder.scores().items():
-        by_case.setdefault(id, {})[metric] = score
+        by_case.setdefault(id, {})[MetricKey(metric)] = score
     found = []
     for case in folder.run.cases:
         cell = _cell(folder, case, answered.get(case.id), by_case.get(case.id, {}))
@@ -98,7 +98,7 @@ def _is_tie(labels: Sequence[Label]) -> bool:
 
 
 def _cell(
-    folder: RunFolder, case: TestCase, cell: Cell | None, scores: Mapping[str, Score]
+    folder: RunFolder, case: TestCase, cell: Cell | None, scores: Mapping[MetricKey, Score]
 ) -> TrustCell:
     run = folder.run
     answer = cell.answer if cell else None
@@ -140,11 +140,11 @@ def _by_case(labels: Sequence[Label]) -> dict[str, list[Label]]:
 def _named_by_judge(cell: TrustCell, judge: str) -> TrustCell:
     if not judge:
         return cell
-    named = {
-        f"{name} ({judge})" if score.family in JUDGED else name: score
-        for name, score in cell.scores.items()
+    scores = {
+        MetricKey(metric.name, judge) if score.family in JUDGED else metric: score
+        for metric, score in cell.scores.items()
     }
-    return replace(cell, scores=named)
+    return replace(cell, scores=scores)
 
 
 def _joined_with(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sandbox.evaluation.runs.records import Score
+from sandbox.evaluation.runs.records import MetricKey, Score
 from sandbox.evaluation.stats.auc import Flags, Floats
 from sandbox.evaluation.trust.arrays import Column
 from sandbox.evaluation.trust.comparisons import compare_columns
@@ -21,8 +21,8 @@ from sandbox.evaluation.trust.records import MetricTrust, TrustCell, TrustTable
 from sandbox.evaluation.trust.resampling import Resampling
 from sandbox.evaluation.trust.rows import FREE, Significance, row_of
 
-COMBINED = "combined"
-CIRCULAR = "accepted_answer"
+COMBINED = MetricKey("combined")
+CIRCULAR = MetricKey("accepted_answer")
 """The metric that makes suggestions; where these count as labels, it only knows itself."""
 
 LEAST_OF_A_CLASS = 10
@@ -40,7 +40,7 @@ class Combined:
     reason: str = ""
 
 
-def values_of(table: TrustTable, metric: str) -> Sequence[float | None]:
+def values_of(table: TrustTable, metric: MetricKey) -> Sequence[float | None]:
     """A metric's scores by cell; those of the combination stand apart, as no cell has them."""
     if metric == COMBINED and table.combination is not None:
         return table.combination.probabilities
@@ -50,7 +50,7 @@ def values_of(table: TrustTable, metric: str) -> Sequence[float | None]:
 
 def combine(
     rows: Sequence[MetricTrust],
-    columns: Mapping[str, Column],
+    columns: Mapping[MetricKey, Column],
     cells: Sequence[TrustCell],
     resampling: Resampling,
 ) -> Combined:
@@ -88,7 +88,7 @@ def _lack(usable: Sequence[MetricTrust], resampling: Resampling) -> str:
 
 
 def _against_best(
-    usable: Sequence[MetricTrust], columns: Mapping[str, Column], resampling: Resampling
+    usable: Sequence[MetricTrust], columns: Mapping[MetricKey, Column], resampling: Resampling
 ) -> Difference | None:
     """Compared with the best row, baselines included, whichever way it points."""
     best = max(usable, key=lambda one: max(one.auc or 0, 1 - (one.auc or 0)))
@@ -138,7 +138,7 @@ def _row(
             cell,
             scores={
                 COMBINED: Score(
-                    metric=COMBINED,
+                    metric=COMBINED.name,
                     family="combined",
                     value=None if np.isnan(value) else float(value),
                     reason="not labelled",

@@ -3,19 +3,20 @@
 Leaves out which are worth comparing, except for metrics that two judges scored.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
 from sandbox.errors import ConfigError
+from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.trust.arrays import Column
 from sandbox.evaluation.trust.findings import Difference
 from sandbox.evaluation.trust.resampling import Resampling
 
 
 def compare_columns(
-    pairs: Sequence[tuple[str, str]],
-    columns: Mapping[str, Column],
+    pairs: Sequence[tuple[MetricKey, MetricKey]],
+    columns: Mapping[MetricKey, Column],
     resampling: Resampling,
     *,
     flipped: bool = False,
@@ -23,21 +24,13 @@ def compare_columns(
     """The difference of each pair; a pair without an AUC on the cells of both is left out.
 
     Args:
-        pairs: Names of metrics.
-        columns: The metrics by name.
+        pairs: Two metrics each.
+        columns: Every metric.
         resampling: The labels, resampled.
         flipped: Turn the second of each pair upside down.
-
-    Raises:
-        ConfigError: If a name is unknown.
     """
     found = []
     for metric, other in pairs:
-        for name in (metric, other):
-            if name not in columns:
-                raise ConfigError(
-                    f"no answer has a score of {name!r}; there are {', '.join(columns)}"
-                )
         turned = columns[other]
         if flipped:
             turned = replace(turned, lower_is_better=not turned.lower_is_better)
@@ -47,14 +40,28 @@ def compare_columns(
     return tuple(found)
 
 
-def judged_by_two(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Pairs of names such as "faithfulness (ONE)" and "faithfulness (OTHER)"."""
-    by_metric: dict[str, list[str]] = {}
-    for name in names:
-        metric, _, judge = name.partition(" (")
-        if judge:
-            by_metric.setdefault(metric, []).append(name)
-    return tuple(pair for some in by_metric.values() for pair in combinations(some, 2))
+def find_metrics(
+    pairs: Sequence[tuple[str, str]], metrics: Iterable[MetricKey]
+) -> tuple[tuple[MetricKey, MetricKey], ...]:
+    """The metrics that are shown by those names.
+
+    Raises:
+        ConfigError: If there is none of a name.
+    """
+    by_name = {str(metric): metric for metric in metrics}
+    for name in (name for pair in pairs for name in pair):
+        if name not in by_name:
+            raise ConfigError(f"no answer has a score of {name!r}; there are {', '.join(by_name)}")
+    return tuple((by_name[one], by_name[other]) for one, other in pairs)
+
+
+def judged_by_two(metrics: Iterable[MetricKey]) -> tuple[tuple[MetricKey, MetricKey], ...]:
+    """Every two judges of one metric."""
+    by_name: dict[str, list[MetricKey]] = {}
+    for metric in metrics:
+        if metric.judge:
+            by_name.setdefault(metric.name, []).append(metric)
+    return tuple(pair for same in by_name.values() for pair in combinations(same, 2))
 
 
 def _difference(column: Column, other: Column, resampling: Resampling) -> Difference | None:

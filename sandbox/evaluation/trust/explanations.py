@@ -79,7 +79,7 @@ def _saturation(row: MetricTrust, cells: Sequence[TrustCell]) -> str:
 
 
 def _everything_retrieved(row: MetricTrust, cells: Sequence[TrustCell]) -> str:
-    if not row.metric.startswith(ABOUT_RETRIEVAL):
+    if not row.metric.name.startswith(ABOUT_RETRIEVAL):
         return ""
     whole = everything_retrieved(cells)
     if not whole:

@@ -6,6 +6,8 @@ Leaves out the row that holds them (records.py) and every computation.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from sandbox.evaluation.runs.records import MetricKey
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
@@ -43,8 +45,8 @@ class Cost:
 class Difference:
     """By how much the AUC of one metric exceeds that of another on the same cells."""
 
-    metric: str
-    other: str
+    metric: MetricKey
+    other: MetricKey
     auc: float
     other_auc: float
     difference: float
@@ -115,7 +117,7 @@ class Combination:
 class Repeatability:
     """What a metric says when it is asked again about the same answers."""
 
-    metric: str
+    metric: MetricKey
     repeated: int
     """Answers that were scored again."""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.errors import ConfigError, InvalidTestSet
-from sandbox.evaluation.runs.records import Right, Sample, Score
+from sandbox.evaluation.runs.records import MetricKey, Right, Sample, Score
 from sandbox.evaluation.trust.import_labels import read_labels
 from sandbox.evaluation.trust.import_values import (
     is_column_of_numbers,
@@ -179,7 +179,7 @@ def _cell(
         configuration=text(row.get("configuration")),
         case=sample.case,
         verdict=verdict,
-        scores={metric: _score(metric, row.get(metric)) for metric in metrics},
+        scores={MetricKey(metric): _score(metric, row.get(metric)) for metric in metrics},
         sample=sample,
     )
 

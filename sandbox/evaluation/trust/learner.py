@@ -28,7 +28,7 @@ class Learner:
         self, columns: Sequence[Column], free: Sequence[bool], resampling: Resampling
     ) -> None:
         """Take the columns, and which of them cost nothing."""
-        self.names = [column.metric for column in columns]
+        self.names = [str(column.metric) for column in columns]
         self.values = np.stack([column.oriented for column in columns], axis=1)
         self.has_gaps = bool(np.isnan(self.values).any())
         self._free = np.array(free)

@@ -12,7 +12,7 @@ from math import log1p
 import numpy as np
 
 from sandbox.evaluation.metrics.overlap import terms
-from sandbox.evaluation.runs.records import Sample
+from sandbox.evaluation.runs.records import MetricKey, Sample
 from sandbox.evaluation.trust.arrays import Column
 from sandbox.evaluation.trust.records import TrustCell
 from sandbox.text.citation_marks import without_citations
@@ -45,7 +45,7 @@ def sign_columns(cells: Sequence[TrustCell]) -> dict[str, Column]:
         raw = np.array([np.nan if value is None else value for value in values])
         if len(np.unique(raw[~np.isnan(raw)])) > 1:
             failed = np.zeros(len(raw), dtype=np.bool_)
-            columns[name] = Column(metric=name, raw=raw, failed=failed)
+            columns[name] = Column(metric=MetricKey(name), raw=raw, failed=failed)
     return columns
 
 

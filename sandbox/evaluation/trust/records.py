@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sandbox.evaluation.runs.records import Family, Right, Sample, Score
+from sandbox.evaluation.runs.records import Family, MetricKey, Right, Sample, Score
 from sandbox.evaluation.trust.findings import (
     Combination,
     Cost,
@@ -39,7 +39,7 @@ class TrustCell:
     suggested: bool = False
     """True where the verdict is an accepted suggestion, no person's label."""
 
-    scores: Mapping[str, Score] = field(default_factory=dict)
+    scores: Mapping[MetricKey, Score] = field(default_factory=dict)
     """By metric; a metric that was not tried on this answer is absent."""
 
     sample: Sample | None = None
@@ -79,7 +79,7 @@ class CellSet:
 class MetricTrust:
     """One metric of the table: what it says of right and of wrong answers."""
 
-    metric: str
+    metric: MetricKey
     family: Family
 
     mean_right: float | None
@@ -210,6 +210,10 @@ class TrustTable:
     resamples: int = 0
     seed: int = 0
 
-    def metric(self, name: str) -> MetricTrust | None:
+    def row(self, key: MetricKey) -> MetricTrust | None:
         """The row of that metric; ``None`` if there is none."""
-        return next((row for row in self.metrics if row.metric == name), None)
+        return next((row for row in self.metrics if row.metric == key), None)
+
+    def metric(self, shown: str) -> MetricTrust | None:
+        """The row that is shown by that name; ``None`` if there is none."""
+        return next((row for row in self.metrics if str(row.metric) == shown), None)

@@ -13,6 +13,8 @@ from sandbox.errors import ConfigError
 from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.metrics.judge.calls import Sampling
 from sandbox.evaluation.metrics.loop import ScoringLoop
+from sandbox.evaluation.runs.records import MetricKey
+from sandbox.evaluation.trust.cells import JUDGED
 from sandbox.evaluation.trust.findings import Repeatability
 from sandbox.evaluation.trust.records import TrustCell, TrustTable
 from sandbox.progress import Progress
@@ -44,9 +46,8 @@ def judge_of(table: TrustTable, wanted: str) -> str:
 
 def repeatable(table: TrustTable, judge: str = "") -> tuple[str, ...]:
     """The metrics of the table that the judge scored, by the name of the metric alone."""
-    judged = [row.metric for row in table.metrics if row.family in ("ragas", "token judge")]
-    mine = [name for name in judged if " (" not in name or name.endswith(f" ({judge})")]
-    return tuple(dict.fromkeys(name.split(" (")[0] for name in mine))
+    judged = [row.metric for row in table.metrics if row.family in JUDGED]
+    return tuple(dict.fromkeys(metric.name for metric in judged if metric.is_of(judge)))
 
 
 def retest(
@@ -69,21 +70,21 @@ def retest(
     found = []
     with ScoringLoop() as loop:
         for metric in metrics:
-            name = f"{metric.name} ({judge})"
-            name = name if table.metric(name) else metric.name
-            drawn = _draw(table.cells, name, repeats, seed=seed)
+            key = MetricKey(metric.name, judge)
+            key = key if table.row(key) else MetricKey(metric.name)
+            drawn = _draw(table.cells, key, repeats, seed=seed)
             samples = {place: cell.sample for place, cell in drawn.items() if cell.sample}
             again: dict[int, float | None] = {}
             for place, score in loop.scores(metric, samples) if samples else ():
                 again[place] = score.value
-                message = f"{len(again)} of {len(samples)} repeated ({name})"
+                message = f"{len(again)} of {len(samples)} repeated ({key})"
                 yield Progress(stage="score", done=len(again), total=len(samples), message=message)
-            found.append(_repeatability(table, name, drawn, again))
+            found.append(_repeatability(table, key, drawn, again))
     return tuple(found)
 
 
 def _draw(
-    cells: Sequence[TrustCell], metric: str, repeats: int, *, seed: int
+    cells: Sequence[TrustCell], metric: MetricKey, repeats: int, *, seed: int
 ) -> dict[int, TrustCell]:
     """Cells with a score, labelled ones first."""
     scored = [
@@ -99,7 +100,7 @@ def _draw(
 
 def _repeatability(
     table: TrustTable,
-    metric: str,
+    metric: MetricKey,
     drawn: Mapping[int, TrustCell],
     again: Mapping[int, float | None],
 ) -> Repeatability:
@@ -117,7 +118,7 @@ def _repeatability(
             if not again
             else "no repetition gave a score",
         )
-    row = table.metric(metric)
+    row = table.row(metric)
     threshold = row.threshold.value if row and row.threshold else 0.5
     first, second = np.array(pairs).T
     return Repeatability(

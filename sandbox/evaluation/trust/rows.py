@@ -10,7 +10,7 @@ from statistics import median
 
 import numpy as np
 
-from sandbox.evaluation.runs.records import Family, Score
+from sandbox.evaluation.runs.records import Family, MetricKey, Score
 from sandbox.evaluation.stats.auc import Flags, within_case_auc
 from sandbox.evaluation.stats.intervals import Interval
 from sandbox.evaluation.trust.arrays import Column
@@ -147,7 +147,7 @@ def _cost(scores: Sequence[Score]) -> Cost:
     )
 
 
-def _lack(metric: str, cells: Sequence[TrustCell], decided: Flags) -> str:
+def _lack(metric: MetricKey, cells: Sequence[TrustCell], decided: Flags) -> str:
     """Why the labelled cells have no score: the most frequent reason."""
     reasons = Counter(
         score.reason

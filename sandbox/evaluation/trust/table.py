@@ -6,11 +6,12 @@ Leaves out where cells come from and how the table is shown.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.stats.intervals import holm
 from sandbox.evaluation.trust.arrays import Column, column_of, labels_of, metrics_of
 from sandbox.evaluation.trust.baselines import BASELINES, LENGTH, with_baselines
 from sandbox.evaluation.trust.combination import CIRCULAR, combine
-from sandbox.evaluation.trust.comparisons import compare_columns, judged_by_two
+from sandbox.evaluation.trust.comparisons import compare_columns, find_metrics, judged_by_two
 from sandbox.evaluation.trust.findings import Difference
 from sandbox.evaluation.trust.records import (
     CellSet,
@@ -34,7 +35,7 @@ class Choices:
     """Largest share of wrong answers that a threshold may let pass; Youden's index for ``None``."""
 
     compare: tuple[tuple[str, str], ...] = ()
-    """Pairs of metrics whose AUCs are compared."""
+    """Pairs of metrics whose AUCs are compared, by the names that are shown."""
 
     resamples: int = RESAMPLES
     seed: int = SEED
@@ -77,8 +78,8 @@ def trust_table(cell_set: CellSet, choices: Choices = USUAL) -> TrustTable:
         combination=combined.combination,
         no_combination=combined.reason,
         differences=(
-            *compare_columns(choices.compare, columns, resampling),
-            *compare_columns(judged_by_two(tuple(columns)), columns, resampling),
+            *compare_columns(find_metrics(choices.compare, columns), columns, resampling),
+            *compare_columns(judged_by_two(columns), columns, resampling),
         ),
         judges=cell_set.judges,
         resamples=choices.resamples,
@@ -87,7 +88,7 @@ def trust_table(cell_set: CellSet, choices: Choices = USUAL) -> TrustTable:
 
 
 def _rows(
-    columns: dict[str, Column], cells: Sequence[TrustCell], resampling: Resampling
+    columns: dict[MetricKey, Column], cells: Sequence[TrustCell], resampling: Resampling
 ) -> list[MetricTrust]:
     p_values = {name: resampling.p_value(column) for name, column in columns.items()}
     tested = {name: p for name, p in p_values.items() if p is not None}
@@ -117,7 +118,7 @@ def _strength(row: MetricTrust) -> float:
 
 def _compared(
     row: MetricTrust,
-    columns: dict[str, Column],
+    columns: dict[MetricKey, Column],
     baseline: MetricTrust | None,
     resampling: Resampling,
 ) -> MetricTrust:
@@ -153,7 +154,7 @@ def _unless_circular(row: MetricTrust, cells: Sequence[TrustCell]) -> MetricTrus
 
 
 def _with_threshold(
-    row: MetricTrust, columns: dict[str, Column], choices: Choices, resampling: Resampling
+    row: MetricTrust, columns: dict[MetricKey, Column], choices: Choices, resampling: Resampling
 ) -> MetricTrust:
     if not row.is_trusted:
         return row
@@ -166,7 +167,7 @@ def _with_threshold(
     return replace(row, threshold=threshold)
 
 
-def _usefulness(row: MetricTrust) -> tuple[int, float, float, str]:
+def _usefulness(row: MetricTrust) -> tuple[int, float, float, MetricKey]:
     """Separation first, to two digits, then cost in tenths of seconds."""
     area = 0.5 if row.auc is None else row.auc
     return (

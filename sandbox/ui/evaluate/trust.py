@@ -40,7 +40,9 @@ def has_both_classes(outcomes: Sequence[RunOutcome]) -> bool:
 def untrusted(table: TrustTable) -> dict[str, str]:
     """Why a metric may not decide, by metric; a trusted one is absent."""
     return {
-        row.metric: f"{row.verdict}: {row.reason}" for row in table.metrics if not row.is_trusted
+        str(row.metric): f"{row.verdict}: {row.reason}"
+        for row in table.metrics
+        if not row.is_trusted
     }
 
 

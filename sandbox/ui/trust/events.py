@@ -93,10 +93,10 @@ class TrustEvents:
         outcome = self._outcome(session.desk, key[0])
         if outcome is None:
             return ""
-        # Where two judges scored the same answers, the judge's name stands behind the metric's.
-        names = (metric, metric.partition(" (")[0]) if show == "score" else ()
-        found = (detail_html(outcome, show="score", metric=name, case=key[1]) for name in names)
-        html = next(filter(None, found), "") or detail_html(outcome, show="cell", case=key[1])
+        html = ""
+        if show == "score":
+            html = detail_html(outcome, show="score", metric=metric, case=key[1])
+        html = html or detail_html(outcome, show="cell", case=key[1])
         link = target("open", key[0], case=key[1])
         back = target("metric", key[0], metric=session.shown_metric)
         shown = session.shown_metric

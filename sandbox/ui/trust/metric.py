@@ -5,6 +5,7 @@ Leaves out the answers themselves (ui/evaluate/detail.py).
 
 from collections.abc import Sequence
 
+from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.trust.advice import Misses, ScoredCell, scored_cells, worst_misses
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.markup.markup import escape, number
@@ -19,13 +20,13 @@ def metric_html(table: TrustTable, metric: str) -> str:
     row = table.metric(metric)
     if row is None:
         return ""
-    scored = scored_cells(table, metric)
+    scored = scored_cells(table, row.metric)
     head = f"<header><h3>{escape(metric)}: {row.verdict}</h3>{CLOSE}</header>"
     reason = f"<p class='facts-line'>{escape(row.reason)}</p>"
     if not scored:
         return f"{head}{reason}{_notes(row, table)}"
     dots = [
-        Dot(value=one.value, right=one.right, name=one.name, target=_target(one, metric))
+        Dot(value=one.value, right=one.right, name=one.name, target=_target(one, row.metric))
         for one in scored
     ]
     threshold = row.threshold.value if row.threshold else None
@@ -36,12 +37,12 @@ def metric_html(table: TrustTable, metric: str) -> str:
     return (
         f"{head}{reason}<div class='metric-columns'><div>"
         f"{strip_plot_html(dots, threshold=threshold)}{legend}{_notes(row, table)}"
-        f"{_roc(scored, row)}</div><div>{_misses(worst_misses(table, row), metric)}</div></div>"
+        f"{_roc(scored, row)}</div><div>{_misses(worst_misses(table, row), row.metric)}</div></div>"
     )
 
 
-def _target(one: ScoredCell, metric: str) -> str:
-    return target("score", one.cell.run, metric=metric, case=one.cell.case)
+def _target(one: ScoredCell, metric: MetricKey) -> str:
+    return target("score", one.cell.run, metric=metric.name, case=one.cell.case)
 
 
 def _notes(row: MetricTrust, table: TrustTable) -> str:
@@ -76,7 +77,7 @@ def _roc(scored: Sequence[ScoredCell], row: MetricTrust) -> str:
     return f"<details><summary>ROC curve</summary>{curve}</details>"
 
 
-def _misses(misses: Misses | None, metric: str) -> str:
+def _misses(misses: Misses | None, metric: MetricKey) -> str:
     if misses is None:
         return ""
     if not misses.right and not misses.wrong:
@@ -85,7 +86,7 @@ def _misses(misses: Misses | None, metric: str) -> str:
     return "".join(_list(title, answers, metric) for title, answers in parts)
 
 
-def _list(title: str, misses: Sequence[ScoredCell], metric: str) -> str:
+def _list(title: str, misses: Sequence[ScoredCell], metric: MetricKey) -> str:
     items = "".join(
         f"<li><button class='number' {_target(one, metric)}>{number(one.value)}</button>"
         f"<span class='miss' dir='auto'>{escape(_question(one))}</span>"

@@ -96,7 +96,7 @@ def table_html(table: TrustTable, *, shown: str = "") -> str:
     heads = "".join(
         f"<th scope='col' title='{escape(title)}'>{name}</th>" for name, title in COLUMNS
     )
-    rows = "".join(_row(row, shown=row.metric == shown) for row in table.metrics)
+    rows = "".join(_row(row, shown=str(row.metric) == shown) for row in table.metrics)
     return (
         f"{_summary(table)}<div class='table-scroll'><table class='trust'><thead><tr>{heads}</tr>"
         f"</thead><tbody>{rows}</tbody></table></div>{_list(_judged_again(table))}{_list(table.warnings)}"
@@ -134,7 +134,11 @@ def auc_text(row: MetricTrust) -> str:
 def _summary(table: TrustTable) -> str:
     """The answer to the question above the table."""
     advice = advise(table)
-    use = f"<b>Use {escape(', '.join(advice.use))}</b>: {advice.reason}" if advice.use else ""
+    use = (
+        f"<b>Use {escape(', '.join(map(str, advice.use)))}</b>: {advice.reason}"
+        if advice.use
+        else ""
+    )
     said = " ".join(filter(None, [use, *map(escape, advice.remarks)]))
     return f"<h3>Which metrics know right from wrong here?</h3><p class='trust-summary'>{said}</p>"
 
@@ -174,7 +178,7 @@ def _row(row: MetricTrust, *, shown: bool) -> str:
         f"<span class='why' title='{escape(row.reason)}'>{escape(_why(row))}</span>",
     )
     data = "".join(f"<td>{cell}</td>" for cell in cells)
-    name = escape(row.metric)
+    name = escape(str(row.metric))
     return (
         f"<tr class='{' '.join(filter(None, classes))}' data-click='metric' data-metric='{name}' "
         f"data-run='' data-case=''><th scope='row'><button class='number' data-click='metric' "

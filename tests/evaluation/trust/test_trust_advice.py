@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.trust.advice import NO_METRIC, advise, scored_cells, worst_misses
 from sandbox.evaluation.trust.records import CellSet, TrustTable
 from sandbox.evaluation.trust.table import Choices, trust_table
@@ -28,7 +29,7 @@ def misses(good: list[float]) -> tuple[list[str], list[str]] | None:
 
 def test_a_metric_that_separates_is_advised() -> None:
     advice = advise(table_of(cells(LABELS, good=GOOD)))
-    assert advice.use == ("good",)
+    assert advice.use == (MetricKey("good"),)
     assert advice.sentence == "Use good: right answers score better than wrong ones."
 
 
@@ -76,4 +77,4 @@ def test_of_one_kind_of_answer_alone_nothing_can_be_said(label: str) -> None:
     row = table.metric("good")
     assert row is not None
     assert worst_misses(table, row) is None
-    assert len(scored_cells(table, "good")) == 24
+    assert len(scored_cells(table, MetricKey("good"))) == 24

@@ -5,7 +5,7 @@ import pytest
 
 from sandbox.evaluation.runs.folder import RunFolder, create_run
 from sandbox.evaluation.runs.labels import add_labels, majority, new_label
-from sandbox.evaluation.runs.records import Cell, Right, Score
+from sandbox.evaluation.runs.records import Cell, MetricKey, Right, Score
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.files.storage import Store
 from tests.evaluation.scripted_runs import answer_scripted, case, make_run, plan_run
@@ -36,7 +36,7 @@ def test_a_cell_has_its_label_scores_answer_and_chunks(store: Store) -> None:
     cells = cells_of_runs([folder]).cells
 
     assert [cell.verdict for cell in cells] == [None, "wrong", None]
-    assert cells[1].scores["faithfulness"].value == 0.5
+    assert cells[1].scores[MetricKey("faithfulness")].value == 0.5
     assert cells[1].sample is not None
     assert cells[1].sample.reference == "Ward 2 has 2 beds."
     assert cells[1].retrieved == ("wards.pdf-3", "wards.pdf-2")
@@ -128,7 +128,11 @@ def test_two_judges_of_equal_answers_are_held_against_the_same_labels(store: Sto
     cells = cells_of_runs([small, large]).cells
 
     assert len(cells) == 3
-    assert set(cells[0].scores) == {"faithfulness (small)", "faithfulness (large)", "mrr"}
+    assert set(cells[0].scores) == {
+        MetricKey("faithfulness", "small"),
+        MetricKey("faithfulness", "large"),
+        MetricKey("mrr"),
+    }
     assert cells[0].verdict == "right"
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from sandbox.errors import ConfigError
-from sandbox.evaluation.runs.records import Family, Sample, Score
+from sandbox.evaluation.runs.records import Family, MetricKey, Sample, Score
 from sandbox.evaluation.trust.baselines import with_scores
 from sandbox.evaluation.trust.records import CellSet, TrustCell, TrustTable
 from sandbox.evaluation.trust.retest import judge_of, repeatable, retest
@@ -29,7 +29,7 @@ def test_two_halves_know_more_together() -> None:
     table = trust_table(two_halves(np.random.default_rng(1)), FAST)
     combined, single = table.metric("combined"), table.metric("first")
 
-    assert table.metrics[0].metric == "combined"
+    assert table.metrics[0] == combined
     assert combined is not None
     assert single is not None
     assert (combined.auc or 0) > 0.95 > 0.9 > (single.auc or 0)
@@ -62,7 +62,7 @@ def test_unlabelled_cells_get_a_probability_and_gaps_are_said() -> None:
         replace(one, verdict=None if place < 10 else one.verdict) for place, one in enumerate(made)
     )
     gap = Score(metric="first", family="ragas", value=None, reason="no JSON")
-    gaps = (replace(hidden[0], scores={**hidden[0].scores, "first": gap}), *hidden[1:])
+    gaps = (replace(hidden[0], scores={**hidden[0].scores, MetricKey("first"): gap}), *hidden[1:])
     found = trust_table(CellSet(cells=gaps), FAST).combination
 
     assert found is not None
@@ -85,7 +85,7 @@ def answered(value: float, family: Family = "token judge") -> TrustTable:
         sample = Sample(id=f"{place}", case=f"q{place}", user_input="Why?", response=f"{place}")
         one = cell("right" if place < 20 else "wrong", {}, case=f"q{place}", sample=sample)
         score = Score(metric="scripted", family=family, value=value + place / 1000)
-        made.append(replace(one, scores={"scripted": score}))
+        made.append(replace(one, scores={MetricKey("scripted"): score}))
     return trust_table(CellSet(cells=tuple(made)), FAST)
 
 
@@ -121,16 +121,23 @@ def test_only_the_judge_that_scored_the_answers_is_asked_again() -> None:
 
 def test_of_two_judges_one_is_repeated() -> None:
     two = tuple(
-        replace(one, scores={"scripted (small)": score, "scripted (large)": score})
+        replace(
+            one,
+            scores={MetricKey("scripted", "small"): score, MetricKey("scripted", "large"): score},
+        )
         for one in answered(0.3).cells
-        for score in [replace(one.scores["scripted"], value=0.4 + int(one.case[1:]) / 100)]
+        for score in [
+            replace(one.scores[MetricKey("scripted")], value=0.4 + int(one.case[1:]) / 100)
+        ]
     )
     table = trust_table(CellSet(cells=two, judges=("small", "large")), FAST)
     (found,) = finish(retest(table, [ScriptedMetric(lambda _: 0.4)], 5, judge="large"))
 
     assert repeatable(table, "large") == ("scripted",)
-    assert (found.metric, found.repeated) == ("scripted (large)", 5)
-    assert [(one.metric, one.difference) for one in table.differences] == [("scripted (small)", 0)]
+    assert (found.metric, found.repeated) == (MetricKey("scripted", "large"), 5)
+    assert [(one.metric, one.difference) for one in table.differences] == [
+        (MetricKey("scripted", "small"), 0)
+    ]
 
 
 def test_a_metric_without_scores_cannot_be_repeated() -> None:
@@ -147,5 +154,5 @@ def test_imported_answers_are_scored_where_they_lack_a_score() -> None:
     work: Generator[object, None, tuple[TrustCell, ...]] = with_scores(lacking, [metric])
     scored = finish(work)
 
-    assert scored[0].scores["scripted"].value == 0.9
+    assert scored[0].scores[MetricKey("scripted")].value == 0.9
     assert metric.asked == ["0"]

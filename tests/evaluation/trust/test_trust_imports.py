@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.errors import ConfigError, InvalidTestSet
+from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.trust.imports import read_answers
 from sandbox.evaluation.trust.records import CellSet
 
@@ -42,7 +43,10 @@ def test_a_row_becomes_a_cell(tmp_path: Path) -> None:
     assert cell.sample is not None
     assert cell.sample.retrieved_contexts == ("There are nine wards.",)
     assert cell.sample.reference == "There are nine wards."
-    assert (cell.scores["faithfulness"].value, cell.scores["faithfulness"].family) == (
+    assert (
+        cell.scores[MetricKey("faithfulness")].value,
+        cell.scores[MetricKey("faithfulness")].family,
+    ) == (
         0.25,
         "imported",
     )
@@ -135,7 +139,7 @@ def test_a_context_that_is_one_text_stays_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize("missing", ["", "NaN", "nan", "null", "None", "N/A"])
 def test_a_missing_score_is_none_with_a_reason(tmp_path: Path, missing: str) -> None:
     text = f"user_input,response,label,metric\nWhy?,A,1,0.5\nHow?,B,0,{missing}\n"
-    found = [cell.scores["metric"] for cell in read_csv(tmp_path, text).cells]
+    found = [cell.scores[MetricKey("metric")] for cell in read_csv(tmp_path, text).cells]
 
     assert [score.value for score in found] == [0.5, None]
     assert found[1].reason == "the score is empty in the file"
@@ -149,7 +153,7 @@ def test_nan_and_infinity_in_json_are_no_scores(tmp_path: Path) -> None:
     lines.append(json.dumps(row(response="y", metric=float("inf"))))
     path.write_text("\n".join(lines), encoding="utf-8")
 
-    scores = [cell.scores["metric"] for cell in read_answers(path).cells]
+    scores = [cell.scores[MetricKey("metric")] for cell in read_answers(path).cells]
     assert [score.value for score in scores] == [0.5, 1.0, None, None]
     assert scores[3].reason == "the score is inf is not a finite number"
 
@@ -157,7 +161,7 @@ def test_nan_and_infinity_in_json_are_no_scores(tmp_path: Path) -> None:
 def test_a_column_of_words_is_left_out_and_said(tmp_path: Path) -> None:
     found = read_answers(write(tmp_path, row(metric=0.5, comment="good", id=7)))
 
-    assert set(found.cells[0].scores) == {"metric"}
+    assert set(found.cells[0].scores) == {MetricKey("metric")}
     assert found.warnings == ("columns without numbers are left out: comment",)
 
 

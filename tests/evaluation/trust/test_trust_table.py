@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sandbox.errors import ConfigError
-from sandbox.evaluation.runs.records import Sample
+from sandbox.evaluation.runs.records import MetricKey, Sample
 from sandbox.evaluation.trust.records import CellSet, MetricTrust, TrustCell, TrustTable
 from sandbox.evaluation.trust.table import Choices, trust_table
 from tests.evaluation.trust_cells import cell, cells, score
@@ -71,7 +71,7 @@ def test_a_metric_that_knows_separates_and_one_that_does_not_is_noise() -> None:
 
     assert row(table, "good").verdict == "separates"
     assert row(table, "noise").verdict == "noise"
-    assert [one.metric for one in table.metrics if one.metric in ("good", "noise")] == [
+    assert [str(one.metric) for one in table.metrics if str(one.metric) in ("good", "noise")] == [
         "good",
         "noise",
     ]
@@ -205,7 +205,7 @@ def test_what_does_not_apply_is_no_failure() -> None:
     some = cells(RIGHT_THEN_WRONG, recall=spread(0.7, 20) + spread(0.4, 20)).cells
     silent = score("recall", None, applicable=False)
     changed = tuple(
-        replace(one, scores={"recall": silent}) if place % 10 == 0 else one
+        replace(one, scores={MetricKey("recall"): silent}) if place % 10 == 0 else one
         for place, one in enumerate(some)
     )
     found = row(trust_table(CellSet(cells=changed), FAST), "recall")
@@ -229,7 +229,11 @@ def test_a_metric_no_better_than_length_is_said_to_be() -> None:
     assert (length.verdict, length.auc, length.is_baseline) == ("inverted", 0.0, True)
     against = row(found).against_baseline
     assert against is not None
-    assert (against.other, against.flipped, against.is_better) == ("answer_length", True, False)
+    assert (str(against.other), against.flipped, against.is_better) == (
+        "answer_length",
+        True,
+        False,
+    )
     assert "no better than answer_length, taken upside down" in row(found).reason
 
 
@@ -311,7 +315,9 @@ def test_scores_of_zero_from_two_statements_are_pointed_out() -> None:
     coarse = [cell("right" if place < 10 else "wrong", {}, case=f"q{place}") for place in range(20)]
     values = [0.5, 1.0] * 5 + [0.0] * 10
     scored = tuple(
-        replace(one, scores={"faithfulness": score("faithfulness", value, granularity=2)})
+        replace(
+            one, scores={MetricKey("faithfulness"): score("faithfulness", value, granularity=2)}
+        )
         for one, value in zip(coarse, values, strict=True)
     )
     found = row(trust_table(CellSet(cells=scored), FAST))
@@ -324,7 +330,7 @@ def test_the_cost_of_known_calls_is_what_made_ones_cost() -> None:
     made = cells(RIGHT_THEN_WRONG, faithfulness=spread(0.5, 40)).cells
     saved = replace(score("faithfulness", 0.5), calls=0, calls_saved=2, tokens=0, seconds=0.0)
     half = tuple(
-        replace(one, scores={"faithfulness": saved}) if place % 2 else one
+        replace(one, scores={MetricKey("faithfulness"): saved}) if place % 2 else one
         for place, one in enumerate(made)
     )
     found = row(trust_table(CellSet(cells=half), FAST))
