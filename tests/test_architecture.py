@@ -51,7 +51,9 @@ ROOMS: dict[str, str] = {
     "evaluation.comparison": (
         "evaluation.runs evaluation.stats evaluation.metrics evaluation.trust testsets"
     ),
-    "evaluation.gate": ("evaluation.runs evaluation.stats evaluation.trust evaluation.comparison"),
+    "evaluation.gate": (
+        "evaluation.runs evaluation.stats evaluation.metrics evaluation.trust evaluation.comparison"
+    ),
     # the joint of the two towers, and what is shown of both
     "experiments": (
         "evaluation evaluation.runs evaluation.metrics evaluation.running models rag testsets"
