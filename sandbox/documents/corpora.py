@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox.errors import CorpusError
+from sandbox.files.bundled import find_bundled
 from sandbox.files.storage import FORMAT, Store, digest_of, from_json, to_json, write_text
 from sandbox.records import Corpus
 
-BUNDLED_FOLDER = Path(__file__).resolve().parents[2] / "corpora"
+BUNDLED_FOLDER = find_bundled("corpora")
 DEFAULT_CORPUS = "outbreak-zh"
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from sandbox.errors import InvalidTestSet
+from sandbox.files.bundled import find_bundled
 from sandbox.records import Corpus
 
-TEST_SETS_FOLDER = Path(__file__).resolve().parents[2] / "testsets"
+TEST_SETS_FOLDER = find_bundled("testsets")
 """Test sets that come with the project, named after their corpus."""
 
 EvidenceSource = Literal["text", "image", "both", "none"]
