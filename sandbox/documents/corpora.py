@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sandbox.documents.reader import SOURCE_FILE
 from sandbox.errors import CorpusError
 from sandbox.files.bundled import find_bundled
 from sandbox.files.storage import FORMAT, Store, digest_of, from_json, to_json, write_text
@@ -99,7 +100,7 @@ def save(corpus: Corpus, store: Store, *, reader_folders: Sequence[Path]) -> Sav
     saved = SavedCorpus(
         id=digest_of([document.id for document in corpus.documents])[:16],
         name=corpus.name,
-        files=tuple(str(folder / "source.pdf") for folder in reader_folders),
+        files=tuple(str(folder / SOURCE_FILE) for folder in reader_folders),
         names=tuple(document.name for document in corpus.documents),
     )
     write_text(store.corpus_file(saved.id), to_json(saved))

@@ -1,9 +1,9 @@
-"""Files that survive a kill: whole folders renamed into place, JSON lines, SQLite caches.
+"""Files that survive a kill: whole files and folders renamed into place, and SQLite caches.
 
-Layout below the results folder: `runs/` for evaluations; `cache/` for everything that can be made
-again: `documents/<digest>`, `indexes/<fingerprint>`, `corpora/<id>.json`, `embeddings.sqlite`,
-`captions.sqlite`. Nothing here is pickled, and every key is a SHA-256 over all that determines the
-value. Leaves out what the values mean.
+Layout below the results folder: `runs/` for evaluations; `testsets/` for test sets; `cache/` for
+everything that can be made again: `documents/<digest>`, `indexes/<fingerprint>`,
+`corpora/<id>.json`, `embeddings.sqlite`, `captions.sqlite`. Nothing is pickled, and every key is a
+SHA-256 over all that determines the value.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -33,6 +33,8 @@ class Store:
         """Nothing is created until something is written."""
         self.results = Path(results)
         self.cache = self.results / "cache"
+        self.testsets = self.results / "testsets"
+        """Test sets that were made or imported in the app; the bundled ones lie elsewhere."""
 
     def document_folder(self, digest: str, version: int) -> Path:
         """Folder of one PDF's content, by the digest of its bytes and the reader's version."""
@@ -169,22 +171,3 @@ def new_folder(path: Path) -> Iterator[Path]:
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
-
-
-def append_lines(path: Path, records: Iterable[object]) -> None:
-    """Add records to a JSON Lines file and flush them to the disk."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as file:
-        file.writelines(to_json(record) + "\n" for record in records)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def read_lines(path: Path, kind: type[Record]) -> list[Record]:
-    """The records of a JSON Lines file; a torn last line is dropped.
-
-    Raises:
-        ValueError: If any other line is not such a record.
-    """
-    complete = path.read_text(encoding="utf-8").split("\n")[:-1]
-    return [from_json(kind, line) for line in complete if line.strip()]

@@ -8,9 +8,9 @@ import re
 import unicodedata
 
 from sandbox.text.languages import CJK, search_form
+from sandbox.text.quantities import find_digits
 from sandbox.text.tokenization import tokenize
 
-_NUMBER = re.compile(r"\d+(?:[,，]\d{3})*(?:\.\d+)?")
 _LATIN_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]{2,}")
 _LIST_MARK = re.compile(r"^\s*(\d+)[.)、]\s", re.MULTILINE)
 _HAN_RUN = re.compile(f"[{CJK}]{{2,}}")
@@ -88,17 +88,13 @@ def not_printed(description: str, printed: str) -> tuple[str, ...]:
 
 
 def _unprinted_numbers(description: str, printed: str) -> list[tuple[int, str]]:
-    known = {_plain(number) for number in _NUMBER.findall(printed)}
+    known = {number.value for number in find_digits(printed)}
     listed = {match.start(1) for match in _LIST_MARK.finditer(description)}
     return [
-        (match.start(), match[0])
-        for match in _NUMBER.finditer(description)
-        if match.start() not in listed and _plain(match[0]) not in known
+        (number.start, number.text)
+        for number in find_digits(description)
+        if number.start not in listed and number.value not in known
     ]
-
-
-def _plain(number: str) -> float:
-    return float(number.replace(",", ""))
 
 
 def _unprinted_words(description: str, printed: str) -> list[tuple[int, str]]:

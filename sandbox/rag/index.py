@@ -6,6 +6,7 @@ changed setting, model or code version never meets an old index. Leaves out how 
 
 import json
 import math
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,25 +15,14 @@ import faiss
 import numpy
 from rank_bm25 import BM25Okapi
 
-from sandbox.files.storage import FORMAT, append_lines, new_folder, read_lines, to_json
+from sandbox.errors import SandboxError
+from sandbox.files.json_lines import append_records, read_records
+from sandbox.files.storage import FORMAT, new_folder, to_json
 from sandbox.records import Chunk
 from sandbox.text.tokenization import tokenize
 
 if TYPE_CHECKING:
     from sandbox.models.base import Vectors
-
-
-class _NonNegativeBM25(BM25Okapi):  # type: ignore[misc]  # rank_bm25 is not annotated
-    """BM25 whose inverse document frequency is never negative, as small corpora need.
-
-    Source:
-        Robertson and Zaragoza (2009), "The Probabilistic Relevance Framework: BM25 and Beyond",
-        with the 1 added inside the logarithm as in Lucene.
-    """
-
-    def _calc_idf(self, document_frequencies: dict[str, int]) -> None:
-        for term, count in document_frequencies.items():
-            self.idf[term] = math.log(1 + (self.corpus_size - count + 0.5) / (count + 0.5))
 
 
 class Index:
@@ -56,7 +46,7 @@ class Index:
         self.fingerprint = fingerprint
         self.warnings = tuple(warnings)
         terms = [tokenize(chunk.indexed_text) for chunk in self.chunks]
-        self._bm25 = _NonNegativeBM25(terms) if any(terms) else None
+        self._bm25 = _bm25(terms) if any(terms) else None
         self._dense: faiss.IndexFlatIP | None = None
         if vectors is not None and len(self.chunks):
             self._dense = faiss.IndexFlatIP(vectors.shape[1])
@@ -92,11 +82,16 @@ class Index:
 def save_index(index: Index, folder: Path, description: dict[str, Any]) -> None:
     """Write an index and a description of what it was made from, whole or not at all."""
     with new_folder(folder) as temporary:
-        append_lines(temporary / "chunks.jsonl", index.chunks)
+        append_records(temporary / "chunks.jsonl", index.chunks)
         if index._dense is not None:
             faiss.write_index(index._dense, str(temporary / "dense.faiss"))
-        made = {"warnings": index.warnings, "seconds": index.seconds}
-        content = {"format": FORMAT, **made, **description}
+        content = {
+            "format": FORMAT,
+            "chunks": len(index.chunks),
+            "warnings": index.warnings,
+            "seconds": index.seconds,
+            **description,
+        }
         (temporary / "index.json").write_text(to_json(content), encoding="utf-8")
 
 
@@ -104,12 +99,16 @@ def load_index(folder: Path) -> Index | None:
     """The index saved in a folder; None if there is none or its parts do not fit together."""
     try:
         description = json.loads((folder / "index.json").read_text(encoding="utf-8"))
-        chunks = read_lines(folder / "chunks.jsonl", Chunk)
+        chunks = read_records(folder / "chunks.jsonl", Chunk)
         path = folder / "dense.faiss"
         dense = faiss.read_index(str(path)) if path.exists() else None
-    except (OSError, ValueError, RuntimeError):
+    except (OSError, ValueError, RuntimeError, SandboxError):
         return None
-    if description.get("format") != FORMAT or (dense and dense.ntotal != len(chunks)):
+    # An index of before the count was kept states none.
+    is_whole = description.get("chunks", len(chunks)) == len(chunks)
+    if description.get("format") != FORMAT or not is_whole:
+        return None
+    if dense and dense.ntotal != len(chunks):
         return None
     vectors = dense.reconstruct_n(0, dense.ntotal) if dense else None
     return Index(
@@ -119,3 +118,19 @@ def load_index(folder: Path) -> Index | None:
         warnings=description.get("warnings", ()),
         seconds=description.get("seconds"),
     )
+
+
+def _bm25(terms: Sequence[Sequence[str]]) -> BM25Okapi:
+    """BM25 whose inverse document frequency is never negative, as small corpora need.
+
+    Source:
+        Robertson and Zaragoza (2009), "The Probabilistic Relevance Framework: BM25 and Beyond",
+        with the 1 added inside the logarithm as in Lucene.
+    """
+    bm25 = BM25Okapi(terms)
+    frequencies = Counter(term for document in terms for term in set(document))
+    bm25.idf = {
+        term: math.log(1 + (len(terms) - count + 0.5) / (count + 0.5))
+        for term, count in frequencies.items()
+    }
+    return bm25

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sandbox.config import Config
-from sandbox.documents.reader import document_folder, read_document
+from sandbox.documents.reader import SOURCE_FILE, document_folder, read_document
 from sandbox.errors import ConfigError, CorpusError
 from sandbox.files.storage import Store
 from sandbox.models.base import ModelSource
@@ -159,7 +159,7 @@ class Pipeline:
         from sandbox.documents.render import render_page
 
         document = next(known for known in corpus.documents if known.id == document_id)
-        pdf = document_folder(document, self.store) / "source.pdf"
+        pdf = document_folder(document, self.store) / SOURCE_FILE
         return render_page(pdf, page, boxes, width_pixels=width_pixels)
 
     def folders(self, corpus: Corpus) -> tuple[Path, ...]:

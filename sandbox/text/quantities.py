@@ -15,6 +15,11 @@ from sandbox.text.languages import CJK, search_form
 MARK = "\ue000"
 """Stands for a number in a reading's shape; a private character that no document should hold."""
 
+GROUPED = r"\d{1,3}(?:,\d{3})+(?!\d)"
+"""Digits with thousands separators."""
+
+_DIGITS = rf"(?:{GROUPED}|\d+)(?:\.\d+)?"
+
 REPUBLIC_OFFSET = 1911
 """Year 1 of the Republic of China is 1912."""
 
@@ -73,7 +78,7 @@ _CHINESE = "零〇一二三四五六七八九十百千萬万億亿兩两壹貳�
 _CHINESE_NUMERAL = re.compile(rf"(?:\d+(?:\.\d+)?)?[{_CHINESE}]*[{_CHINESE[:-2]}廿]")
 _NUMBER = re.compile(
     r"(?P<republic>民国\s*(?:前\s*)?)?(?P<sign>(?<![\w)%\]])[-−]|[负負])?"
-    r"(?P<digits>(?<![a-z0-9_.])(?<![a-z]-)(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?)"
+    rf"(?P<digits>(?<![a-z0-9_.])(?<![a-z]-){_DIGITS})"
     rf"(?P<scale>\s*(?:{'|'.join(_SCALES)})\b|(?:百万|千万|万|亿|千)(?![克瓦米]))?"
 )
 
@@ -98,6 +103,17 @@ class Number:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digits:
+    """A number written in digits."""
+
+    start: int
+    """Where it begins in its text."""
+
+    text: str
+    value: Decimal
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A text in which every number is a mark."""
@@ -107,6 +123,18 @@ class Reading:
 
     numbers: tuple[Number, ...]
     """The numbers in the order of their marks."""
+
+
+def find_digits(text: str) -> tuple[Digits, ...]:
+    """The numbers that stand in a text in digits, in order, without sign, scale and unit.
+
+    >>> [number.text for number in find_digits("1,030 of 12.5 million, 2019")]
+    ['1,030', '12.5', '2019']
+    """
+    return tuple(
+        Digits(start=match.start(), text=match[0], value=_value(match[0]))
+        for match in re.finditer(_DIGITS, text)
+    )
 
 
 def read(text: str) -> Reading:
@@ -198,8 +226,12 @@ def _date(match: re.Match[str]) -> str:
     return f"{year}{int(month)}月{day}"
 
 
+def _value(digits: str) -> Decimal:
+    return Decimal(digits.replace(",", ""))
+
+
 def _number(match: re.Match[str]) -> Number:
-    written = Decimal(match["digits"].replace(",", ""))
+    written = _value(match["digits"])
     if match["sign"]:
         written = -written
     if match["republic"]:

@@ -14,6 +14,7 @@ from math import ceil
 import snowballstemmer
 
 from sandbox.text.languages import CJK, HANGUL, KANA, search_form
+from sandbox.text.quantities import GROUPED
 
 TOKENIZER_VERSION = 1
 """Stored with every index; raised when the same text would give other tokens."""
@@ -22,7 +23,7 @@ _SYLLABIC = CJK + KANA + HANGUL
 _WORD = rf"[^\W_{_SYLLABIC}]"
 _PIECES = re.compile(
     rf"(?P<syllabic>[{_SYLLABIC}]+)"
-    r"|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d\w]))"
+    rf"|(?P<number>{GROUPED}(?:\.\d+)?(?!\w))"
     rf"|(?P<word>{_WORD}+(?:[.\-_/:'’@+]{_WORD}+)*)"
 )
 _PARTS = re.compile(rf"{_WORD}+")

@@ -4,11 +4,9 @@ import pytest
 
 from sandbox.files.storage import (
     Store,
-    append_lines,
     digest_of,
     from_json,
     new_folder,
-    read_lines,
     to_json,
     write_text,
 )
@@ -24,14 +22,6 @@ def test_a_record_comes_back_as_it_was_written() -> None:
 def test_a_value_that_is_no_number_is_never_written() -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         to_json({"value": float("nan")})
-
-
-def test_a_torn_last_line_is_dropped(tmp_path: Path) -> None:
-    path = tmp_path / "lines.jsonl"
-    append_lines(path, [{"a": 1}, {"a": 2}])
-    with path.open("a") as file:
-        file.write('{"a": 3')
-    assert read_lines(path, dict) == [{"a": 1}, {"a": 2}]
 
 
 def test_a_folder_appears_whole_or_not_at_all(tmp_path: Path) -> None:

@@ -1,7 +1,10 @@
+import json
+import math
 from pathlib import Path
 
 import numpy
 import pytest
+from rank_bm25 import BM25Okapi
 
 from sandbox.config import Config
 from sandbox.files.storage import Store
@@ -15,6 +18,7 @@ from sandbox.rag.retrieval import (
     standardized,
 )
 from sandbox.records import Chunk, Retrieved
+from sandbox.text.tokenization import tokenize
 
 TEXTS = (
     "東澤區通報登革熱四百零三例。",
@@ -155,6 +159,24 @@ def test_the_best_sentence_of_a_text_is_its_score(embedder: CachedEmbedder) -> N
     assert whole == pytest.approx(single) == pytest.approx(1.0, abs=1e-5)
 
 
+@pytest.mark.parametrize(
+    "question", ["登革熱四百例", "alarm at 8 degrees", "of the the", "nothing"]
+)
+def test_word_scores_are_those_of_bm25_with_a_frequency_that_is_never_negative(
+    question: str,
+) -> None:
+    texts = (*TEXTS, "The alarm of the ward.", "The ward, the ward, the ward of wards.")
+
+    class Reference(BM25Okapi):  # type: ignore[misc]  # rank_bm25 is not annotated
+        def _calc_idf(self, nd: dict[str, int]) -> None:
+            for term, count in nd.items():
+                self.idf[term] = math.log(1 + (self.corpus_size - count + 0.5) / (count + 0.5))
+
+    reference = Reference([tokenize(text) for text in texts]).get_scores(tokenize(question))
+    scores = Index(chunks(texts)).lexical_scores(question)
+    assert scores.tolist() == reference.astype(numpy.float32).tolist()
+
+
 def test_a_saved_index_is_loaded_as_it_was(index: Index, tmp_path: Path) -> None:
     save_index(index, tmp_path / "saved", {"embedder": "scripted"})
     loaded = load_index(tmp_path / "saved")
@@ -172,6 +194,24 @@ def test_an_index_whose_parts_do_not_fit_is_not_loaded(index: Index, tmp_path: P
     (tmp_path / "saved" / "chunks.jsonl").write_text("".join(lines[:-1]))
     assert load_index(tmp_path / "saved") is None
     assert load_index(tmp_path / "missing") is None
+
+
+def test_an_index_of_words_that_lost_a_chunk_is_not_loaded(tmp_path: Path) -> None:
+    save_index(Index(chunks()), tmp_path / "saved", {})
+    path = tmp_path / "saved" / "chunks.jsonl"
+    path.write_text(path.read_text()[:-5])
+    assert load_index(tmp_path / "saved") is None
+
+
+def test_an_index_that_states_no_count_of_chunks_is_loaded(tmp_path: Path) -> None:
+    save_index(Index(chunks()), tmp_path / "saved", {})
+    path = tmp_path / "saved" / "index.json"
+    description = json.loads(path.read_text())
+    assert description.pop("chunks") == 4
+    path.write_text(json.dumps(description))
+    loaded = load_index(tmp_path / "saved")
+    assert loaded is not None
+    assert loaded.chunks == tuple(chunks())
 
 
 def test_vectors_of_another_length_are_refused_and_never_compared(index: Index) -> None:

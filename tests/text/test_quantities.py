@@ -2,7 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from sandbox.text.quantities import MARK, Number, read
+from sandbox.text.quantities import MARK, Number, find_digits, read
 
 
 def values(text: str) -> list[str]:
@@ -69,3 +69,18 @@ def test_a_number_without_its_scale_stands_for_the_scaled_one_but_not_the_revers
 def test_a_mark_in_the_text_itself_is_no_number() -> None:
     assert read(f"a{MARK}b").numbers == ()
     assert MARK not in read(f"a{MARK}b").shape
+
+
+def test_numbers_in_digits_keep_their_place_and_compare_by_value() -> None:
+    numbers = find_digits("1,030 of 12.5 % (2019, 1030)")
+    assert [(number.start, number.text) for number in numbers] == [
+        (0, "1,030"),
+        (9, "12.5"),
+        (17, "2019"),
+        (23, "1030"),
+    ]
+    assert numbers[0].value == numbers[3].value == Decimal(1030)
+
+
+def test_a_comma_that_groups_no_thousands_separates_two_numbers() -> None:
+    assert [number.text for number in find_digits("103,104,1055")] == ["103,104", "1055"]

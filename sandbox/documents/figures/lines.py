@@ -25,7 +25,7 @@ _NUMBERED_HEADING = re.compile(
     r"^(\d{1,2}(\.\d{1,2}){0,3}[.、]?\s+\D|[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]+[章節节]|"
     r"(Chapter|Section|Appendix|Part)\s)"
 )
-_NUMBER = re.compile(r"^[-+−–~≈<>≤≥(]?[$€£¥]?\d[\d,.  ]*\s?[%％‰]?[)]?\S{0,3}$")
+_VALUE_LABEL = re.compile(r"^[-+−–~≈<>≤≥(]?[$€£¥]?\d[\d,.  ]*\s?[%％‰]?[)]?\S{0,3}$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class PrintedLine:
 
 def is_number(text: str) -> bool:
     """Whether a label is a printed value such as "1,204", "12.5%" or "141例"."""
-    return bool(_NUMBER.match(text.strip()))
+    return bool(_VALUE_LABEL.match(text.strip()))
 
 
 def read_lines(page: "pymupdf.Page", number: int) -> tuple[PrintedLine, ...]:

@@ -29,7 +29,7 @@ _LARGE_SHARE = 1.6
 """Lines so much taller than the document's usual ones are headings."""
 
 _COUNTER_SHARE = 0.8
-_NUMBER = re.compile(r"\d+")
+_DIGITS = re.compile(r"\d+")
 _ROMAN = re.compile(r"^[\W_]*[ivxlc]+[\W_]*$", re.IGNORECASE)
 
 
@@ -45,13 +45,13 @@ class _Edge:
     @property
     def pattern(self) -> str:
         """The text with its numbers masked."""
-        text = "#" if _ROMAN.match(self.line.text) else _NUMBER.sub("#", self.line.text)
+        text = "#" if _ROMAN.match(self.line.text) else _DIGITS.sub("#", self.line.text)
         return " ".join(text.split())
 
     @property
     def numbers(self) -> tuple[int, ...]:
         """The numbers of the text, in order."""
-        return tuple(int(number) for number in _NUMBER.findall(self.line.text))
+        return tuple(int(number) for number in _DIGITS.findall(self.line.text))
 
 
 def without_furniture(pages: Sequence[Page]) -> tuple[Page, ...]:

@@ -13,7 +13,7 @@ import tokenize
 from collections.abc import Sequence
 
 _MISSING = frozenset({"", "nan", "none", "null", "n/a", "na", "<na>", "-"})
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
+_FLOAT = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _TEXT_KEYS = ("content", "text", "page_content", "chunk", "document")
 _ROLE_KEYS = ("role", "type", "speaker")
 
@@ -35,7 +35,7 @@ def number(value: object) -> float | None:
         written = value.strip()
         if written.lower() in ("true", "false"):
             return float(written.lower() == "true")
-        return _finite(float(written)) if _NUMBER.fullmatch(written) else None
+        return _finite(float(written)) if _FLOAT.fullmatch(written) else None
     if isinstance(value, bool | int | float):
         try:
             return _finite(float(value))

@@ -4,7 +4,6 @@ All compare the answer with its chunks, its reference and its question by words 
 out how they are combined.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log1p
@@ -16,10 +15,9 @@ from sandbox.evaluation.runs.records import MetricKey, Sample
 from sandbox.evaluation.trust.arrays import Column
 from sandbox.evaluation.trust.records import TrustCell
 from sandbox.text.citation_marks import without_citations
+from sandbox.text.quantities import find_digits
 from sandbox.text.sentences import sentences
 from sandbox.text.tokenization import tokenize
-
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,5 +93,6 @@ def _against_reference(texts: _Texts) -> dict[str, float | None]:
 
 
 def _numbers_found(text: str, other: str) -> float | None:
-    wanted = set(_NUMBER.findall(text))
-    return len(wanted & set(_NUMBER.findall(other))) / len(wanted) if wanted else None
+    numbers = {number.value for number in find_digits(text)}
+    there = {number.value for number in find_digits(other)}
+    return len(numbers & there) / len(numbers) if numbers else None

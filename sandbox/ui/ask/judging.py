@@ -51,7 +51,7 @@ class JudgingEvents:
         return self._view.chat(session)
 
     def _added(self, turn: Turn, answer: Answer, _click: Click) -> Turn:
-        own = self._store.results / "testsets"
+        own = self._store.testsets
         number = add_case(own, case_of(answer, turn.verdict))
         remark = f"{number} in {TEST_SET}, unverified: check it on the Test set tab"
         return replace(turn, remark=remark)

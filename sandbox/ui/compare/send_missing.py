@@ -144,7 +144,7 @@ class Sending:
         }
 
     def _test_sets(self) -> dict[str, Path]:
-        return files_by_name(self._store.results / "testsets")
+        return files_by_name(self._store.testsets)
 
 
 def _trouble(sentence: str) -> str:

@@ -95,7 +95,7 @@ class EvaluateForm:
 
     def test_sets(self) -> dict[str, Path]:
         """Test set file by name: the bundled ones, then those saved on the Test set tab."""
-        return files_by_name(self._store.results / "testsets")
+        return files_by_name(self._store.testsets)
 
     def _config(self, name: str, values: Values) -> Config:
         return self._panel.read(values) if name == ASK_TAB else preset(name)

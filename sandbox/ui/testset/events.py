@@ -34,7 +34,7 @@ class TestSetEvents:
     ) -> None:
         """Work on the widgets of `tab`; pages come from the corpus that is open on the Ask tab."""
         self._pipeline = pipeline
-        self._own = store.results / "testsets"
+        self._own = store.testsets
         self._tab = tab
         self._ask_session = ask_session
 
