@@ -35,6 +35,7 @@ from sandbox.evaluation.running.plan import Plan
 from sandbox.evaluation.runs.archives import export_run, import_run
 from sandbox.evaluation.runs.folder import RunFolder, find_runs
 from sandbox.evaluation.runs.history import PastRun, delete_run, history, note_run, rename_run
+from sandbox.evaluation.runs.read import read_runs
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.imports import read_answers
 from sandbox.evaluation.trust.records import TrustTable
@@ -297,7 +298,9 @@ class Sandbox:
             choices: How the table is made.
         """
         folders = find_runs(self.store, runs)
-        return trust_table(cells_of_runs(folders, accept_suggestions=accept_suggestions), choices)
+        return trust_table(
+            cells_of_runs(read_runs(folders, accept_suggestions=accept_suggestions)), choices
+        )
 
     def trust_imported(
         self,

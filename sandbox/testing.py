@@ -22,8 +22,8 @@ import pytest
 from sandbox.errors import SandboxError
 from sandbox.evaluation.gate.baseline import find_one_run, read_baseline, values_of
 from sandbox.evaluation.gate.rules import SHARE, GateResult, Rule, check_run
-from sandbox.evaluation.runs.folder import RunFolder
-from sandbox.evaluation.runs.read import ReadRun, read_run
+from sandbox.evaluation.runs.folder import RunFolder, list_evaluation
+from sandbox.evaluation.runs.read import RunView, read_run, read_runs
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.records import TrustTable
 from sandbox.evaluation.trust.table import trust_table
@@ -54,16 +54,14 @@ class Evaluated:
 
     def values(self, metric: str) -> dict[str, float]:
         """The scores by id of the case; cases without one are left out."""
-        return values_of(
-            {case: score for (name, case), score in self._read.scores.items() if name == metric}
-        )
+        return values_of(self._read.scores_of(metric))
 
     def coverage(self, metric: str) -> float:
         """Share of the run's cases that have a score."""
         return len(self.values(metric)) / len(self.folder.run.cases)
 
     def is_trusted(self, metric: str) -> bool:
-        """True if the metric separates right from wrong answers, by the labels of this run."""
+        """True if the metric separates right from wrong, by the labels of the whole evaluation."""
         row = self._trust.metric(metric)
         return row is not None and row.is_trusted
 
@@ -74,14 +72,14 @@ class Evaluated:
         Raises:
             SandboxError: If nothing says of any answer whether it is right.
         """
-        verdicts = [side.standing.verdict for side in self._read.sides.values()]
-        decided = verdicts.count("right") + verdicts.count("wrong")
+        counts = self._read.counts
+        decided = counts["right"] + counts["wrong"]
         if not decided:
             raise SandboxError(
                 f"nothing says whether an answer of {self.folder.run.id} is right; label some with:"
                 " sandbox label"
             )
-        return verdicts.count("right") / decided
+        return counts["right"] / decided
 
     def check(
         self, baseline: str | os.PathLike[str], *, rule: Rule = "share", share: float = SHARE
@@ -90,12 +88,12 @@ class Evaluated:
         return check_run(self.folder, read_baseline(Path(baseline)), rule=rule, share=share)
 
     @cached_property
-    def _read(self) -> ReadRun:
+    def _read(self) -> RunView:
         return read_run(self.folder)
 
     @cached_property
     def _trust(self) -> TrustTable:
-        return trust_table(cells_of_runs([self.folder]))
+        return trust_table(cells_of_runs(read_runs(list_evaluation(self.folder))))
 
 
 @pytest.fixture

@@ -57,8 +57,8 @@ def evaluate(
 ) -> None:
     """Answer a test set under several configurations and score every answer."""
     from sandbox.commands.output import evaluations, terminal
+    from sandbox.evaluation.runs.read import read_runs
     from sandbox.evaluation.runs.rubric import read_rubric
-    from sandbox.evaluation.runs.summary import summarize
     from sandbox.experiments.experiment import Experiment
     from sandbox.library import Sandbox
 
@@ -92,7 +92,7 @@ def evaluate(
         except (SandboxError, KeyboardInterrupt):
             say(["stopped; what is done is kept, the same command with --resume goes on"])
             raise
-        summaries = [summarize(run) for run in runs]
+        summaries = [view.summary for view in read_runs(runs)]
     if as_json:
         print_json(evaluations.runs(summaries))
     else:

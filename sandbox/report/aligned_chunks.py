@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandbox.evaluation.comparison.chunks import align
-from sandbox.evaluation.runs.read import ReadRun
+from sandbox.evaluation.runs.read import RunView
 from sandbox.records import Answer, Chunk, Retrieved
 from sandbox.report.blocks import Cell, Folded, Row, Table
 from sandbox.report.phrases import Speaker
@@ -14,7 +14,7 @@ CHUNK_CHARACTERS = 700
 
 
 def aligned_chunks(
-    case: TestCase, runs: Sequence[ReadRun], names: Sequence[str], say: Speaker
+    case: TestCase, runs: Sequence[RunView], names: Sequence[str], say: Speaker
 ) -> list[Folded]:
     """A table, best ranks first; nothing where nothing was retrieved.
 
@@ -48,10 +48,10 @@ def aligned_chunks(
     return [Folded(summary=summary, blocks=[table], printed=False)]
 
 
-def answer_of(run: ReadRun, case: str) -> Answer | None:
+def answer_of(run: RunView, case: str) -> Answer | None:
     """What a run answered, if it was asked and did."""
-    side = run.sides.get(case)
-    return side.answer if side else None
+    cell = run.cells.get(case)
+    return cell.answer if cell else None
 
 
 def cut(text: str, characters: int) -> str:

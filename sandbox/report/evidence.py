@@ -6,7 +6,6 @@ Leaves out where pictures come from (pictures.py).
 from collections.abc import Mapping, Sequence
 
 from sandbox.evaluation.comparison.evidence import find_evidence
-from sandbox.evaluation.runs.read import Side
 from sandbox.records import Answer, Chunk
 from sandbox.report.aligned_chunks import aligned_chunks, answer_of, cut
 from sandbox.report.blocks import (
@@ -85,16 +84,15 @@ def _reference(case: TestCase, say: Speaker) -> list[Block]:
 
 
 def _answer(one: ReportedRun, case: TestCase, say: Speaker) -> list[Block]:
-    side = one.read.sides.get(case.id)
-    if side is None:
+    cell = one.read.cells.get(case.id)
+    if cell is None:
         return [Text(text=say("not asked"), kind="note")]
-    by = said_by(side.standing, one.labels.get(case.id, ()), case, say)
-    if side.answer is None:
-        return [Text(text=say("No answer: {0}", side.failure), kind="note")]
+    if cell.answer is None:
+        return [Text(text=say("No answer: {0}", cell.failure), kind="note")]
     return [
-        Text(text=cut(side.answer.text, ANSWER_CHARACTERS) or say("(empty)"), kind="quote"),
-        Text(text=by, kind="note"),
-        Text(text=_facts(side.answer, say), kind="note"),
+        Text(text=cut(cell.text, ANSWER_CHARACTERS) or say("(empty)"), kind="quote"),
+        Text(text=said_by(cell, say), kind="note"),
+        Text(text=_facts(cell.answer, say), kind="note"),
     ]
 
 
@@ -123,11 +121,11 @@ def _pictures(
 
 
 def _urgency(case: TestCase, runs: Sequence[ReportedRun]) -> int:
-    sides: list[Side] = [one.read.sides[case.id] for one in runs if case.id in one.read.sides]
-    verdicts = {side.standing.verdict for side in sides}
-    if {"right", "wrong"} <= verdicts:
+    cells = [one.read.cells[case.id] for one in runs if case.id in one.read.cells]
+    labels = {cell.label_or_suggestion for cell in cells}
+    if {"right", "wrong"} <= labels:
         return 0
-    return 1 if "wrong" in verdicts else 2
+    return 1 if "wrong" in labels else 2
 
 
 def _worth_seeing(

@@ -60,22 +60,24 @@ def _unlabelled(material: Material, say: Speaker) -> list[str]:
 
 def _unfinished(material: Material, say: Speaker) -> list[str]:
     open_runs = [
-        one for one in material.runs if not one.summary.finished and one.run.evaluation != CHATTED
+        one
+        for one in material.runs
+        if not one.read.summary.finished and one.run.evaluation != CHATTED
     ]
     points = [
         say(
             "{0} is not finished: {1} of {2} questions are answered.",
             material.names[one.run.id],
-            one.summary.answered,
-            one.summary.cells,
+            one.read.summary.answered,
+            one.read.summary.cells,
         )
         for one in open_runs
-        if one.summary.answered + len(one.summary.failures) < one.summary.cells
+        if one.read.summary.answered + len(one.read.summary.failures) < one.read.summary.cells
     ]
     unscored = [
         material.names[one.run.id]
         for one in open_runs
-        if one.summary.answered + len(one.summary.failures) >= one.summary.cells
+        if one.read.summary.answered + len(one.read.summary.failures) >= one.read.summary.cells
     ]
     if unscored:
         points.append(say("Scores are still missing in {0}.", say.listed(unscored)))
@@ -83,10 +85,10 @@ def _unfinished(material: Material, say: Speaker) -> list[str]:
         say(
             "{0} gave no answer to {1} questions.",
             material.names[one.run.id],
-            len(one.summary.failures),
+            len(one.read.summary.failures),
         )
         for one in material.runs
-        if one.summary.failures
+        if one.read.summary.failures
     ]
     return points
 

@@ -9,12 +9,9 @@ from collections.abc import Sequence
 from sandbox.errors import SandboxError
 from sandbox.evaluation.comparison.compare import compare_runs, examine_run
 from sandbox.evaluation.comparison.records import Comparison
-from sandbox.evaluation.comparison.run_records import RunFinding
 from sandbox.evaluation.runs.folder import RunFolder, list_runs
 from sandbox.evaluation.runs.history import read_about
-from sandbox.evaluation.runs.read import read_run
-from sandbox.evaluation.runs.records import Label
-from sandbox.evaluation.runs.summary import summarize
+from sandbox.evaluation.runs.read import RunView, read_runs
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.table import trust_table
 from sandbox.files.storage import Store
@@ -41,23 +38,15 @@ def gather(
     Raises:
         SandboxError: If a run cannot be read.
     """
-    comparison, lack = _compared(folders, store, accept_suggestions=accept_suggestions)
-    findings = _findings(folders, comparison, accept_suggestions=accept_suggestions)
-    table = (
-        comparison.trust
-        if comparison
-        else trust_table(cells_of_runs(folders, accept_suggestions=accept_suggestions))
-    )
+    views = read_runs(folders, accept_suggestions=accept_suggestions)
+    comparison, lack = _compared(views, store)
+    findings = comparison.findings if comparison else [examine_run(view) for view in views]
+    by_run = {finding.run: finding for finding in findings}
+    table = comparison.trust if comparison else trust_table(cells_of_runs(views))
     return Material(
         runs=tuple(
-            ReportedRun(
-                read=read_run(folder, accept_suggestions=accept_suggestions),
-                summary=summarize(folder),
-                labels=_labels(folder),
-                finding=findings[folder.run.id],
-                about=read_about(folder),
-            )
-            for folder in folders
+            ReportedRun(read=view, finding=by_run[view.run.id], about=read_about(folder))
+            for view, folder in zip(views, folders, strict=True)
         ),
         trust=table,
         comparison=comparison,
@@ -68,32 +57,11 @@ def gather(
     )
 
 
-def _compared(
-    folders: Sequence[RunFolder], store: Store, *, accept_suggestions: bool
-) -> tuple[Comparison | None, str]:
+def _compared(views: Sequence[RunView], store: Store) -> tuple[Comparison | None, str]:
     """The comparison, or why there is none; a report of one run needs none."""
-    if len(folders) < 2:
+    if len(views) < 2:
         return None, ""
     try:
-        known = list_runs(store)
-        return compare_runs(folders, known=known, accept_suggestions=accept_suggestions), ""
+        return compare_runs(views, known=[folder.run for folder in list_runs(store)]), ""
     except SandboxError as error:
         return None, str(error)
-
-
-def _findings(
-    folders: Sequence[RunFolder], comparison: Comparison | None, *, accept_suggestions: bool
-) -> dict[str, RunFinding]:
-    if comparison is not None:
-        return {one.run: one for one in comparison.findings}
-    return {
-        folder.run.id: examine_run(folder, accept_suggestions=accept_suggestions)
-        for folder in folders
-    }
-
-
-def _labels(folder: RunFolder) -> dict[str, tuple[Label, ...]]:
-    found: dict[str, tuple[Label, ...]] = {}
-    for label in folder.labels():
-        found[label.case] = (*found.get(label.case, ()), label)
-    return found

@@ -11,9 +11,8 @@ from sandbox.evaluation.comparison.differences import is_trusted
 from sandbox.evaluation.comparison.records import Comparison
 from sandbox.evaluation.comparison.run_records import RunFinding
 from sandbox.evaluation.runs.history import About
-from sandbox.evaluation.runs.read import ReadRun
-from sandbox.evaluation.runs.records import Label, Run
-from sandbox.evaluation.runs.summary import RunSummary
+from sandbox.evaluation.runs.read import RunView
+from sandbox.evaluation.runs.records import Run
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.testsets.cases import TestCase
 
@@ -22,11 +21,7 @@ from sandbox.testsets.cases import TestCase
 class ReportedRun:
     """One run with everything that is told of it."""
 
-    read: ReadRun
-    summary: RunSummary
-    labels: Mapping[str, tuple[Label, ...]]
-    """By id of the case."""
-
+    read: RunView
     finding: RunFinding
     about: About
     """Name and note that a person gave the run."""
@@ -35,11 +30,6 @@ class ReportedRun:
     def run(self) -> Run:
         """Its description."""
         return self.read.run
-
-    @property
-    def counts(self) -> Mapping[str | None, int]:
-        """How many answers stand how, suggestions included."""
-        return Counter(side.standing.verdict for side in self.read.sides.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

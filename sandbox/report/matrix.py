@@ -1,14 +1,13 @@
 """Right and wrong: the share of right answers, and every case under every configuration."""
 
 from sandbox.evaluation.comparison.run_records import PassRate
-from sandbox.evaluation.runs.outcome import Standing
+from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.records import Label, Right
 from sandbox.markup.bars import share_bar
 from sandbox.markup.markup import percent, span
 from sandbox.report.blocks import Block, Cell, CellKind, Plot, Row, Section, Table, Text
 from sandbox.report.material import Material, ReportedRun
 from sandbox.report.phrases import Speaker
-from sandbox.testsets.cases import TestCase
 
 SIGNS: dict[Right | None, str] = {"right": "✓", "wrong": "✗", "unsure": "?", None: "–"}
 KINDS: dict[Right | None, CellKind] = {
@@ -47,33 +46,31 @@ def anchor(case: str) -> str:
 
 def mark(one: ReportedRun, case: str, say: Speaker) -> Cell:
     """The verdict on one answer, as a sign."""
-    side = one.read.sides.get(case)
-    if side is None:
+    cell = one.read.cells.get(case)
+    if cell is None:
         return Cell(text="", note=say("not asked"))
-    standing = side.standing
     return Cell(
-        text=SIGNS[standing.verdict],
-        kind=KINDS[standing.verdict],
-        suggested=standing.source == "suggestion",
+        text=SIGNS[cell.label_or_suggestion],
+        kind=KINDS[cell.label_or_suggestion],
+        suggested=cell.is_suggested,
         link=anchor(case),
     )
 
 
-def said_by(
-    standing: Standing | None, labels: tuple[Label, ...], case: TestCase, say: Speaker
-) -> str:
-    """Who or what gave the verdict."""
-    if labels:
-        return say.listed([_said(label, say) for label in labels])
-    if standing is None or standing.verdict is None:
+def said_by(cell: CellView, say: Speaker) -> str:
+    """Who labelled an answer, or what suggests that it is right or wrong."""
+    if cell.labels:
+        return say.listed([_said(label, say) for label in cell.labels])
+    if cell.label_or_suggestion is None:
         return say("nobody judged it")
-    if not case.answerable:
-        return say("suggested, because a refusal is expected: {0}", say.named(standing.verdict))
-    return say("suggested by the accepted answers: {0}", say.named(standing.verdict))
+    suggested = say.named(cell.label_or_suggestion)
+    if not cell.case.answerable:
+        return say("suggested, because a refusal is expected: {0}", suggested)
+    return say("suggested by the accepted answers: {0}", suggested)
 
 
 def _said(label: Label, say: Speaker) -> str:
-    verdict = say.named(label.verdict)
+    verdict = say.named(label.value)
     if label.source == "person":
         return say("{0} says {1}", label.labeller, verdict)
     return say("{1}, a suggestion that {0} accepted", label.labeller, verdict)

@@ -59,7 +59,7 @@ def _row(metric: str, material: Material, say: Speaker) -> Row:
 
 
 def _mean(one: ReportedRun, metric: str, say: Speaker) -> Cell:
-    summary = next((row for row in one.summary.metrics if row.metric == metric), None)
+    summary = next((row for row in one.read.summary.metrics if row.metric == metric), None)
     if summary is None or summary.mean is None:
         return Cell(text="–", kind="number")
     note = "" if summary.scored == summary.of else say("{0} of {1}", summary.scored, summary.of)

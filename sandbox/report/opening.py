@@ -69,7 +69,7 @@ def _suggested(material: Material, say: Speaker) -> str:
     """What accepted answers suggest, where nobody labelled."""
     counts = []
     for one in material.runs:
-        right, wrong = one.counts["right"], one.counts["wrong"]
+        right, wrong = one.read.counts["right"], one.read.counts["wrong"]
         if right + wrong:
             name = material.names[one.run.id]
             counts.append(say("{0} {1} of {2}", name, right, right + wrong))

@@ -9,7 +9,7 @@ from sandbox.evaluation.comparison.records import (
     PairedCase,
     RightWrong,
 )
-from sandbox.evaluation.runs.read import Evidence
+from sandbox.evaluation.runs.cells import Evidence
 from sandbox.markup.markup import number
 from sandbox.report.blocks import Block, Cell, Folded, Points, Row, Section, Table, Text
 from sandbox.report.material import Material
@@ -131,10 +131,9 @@ def _flips(pair: PairComparison, a: str, b: str, say: Speaker) -> Table:
 
 
 def _mark(case: PairedCase, which: str) -> Cell:
-    side = case.a if which == "a" else case.b
-    verdict = side.standing.verdict
-    suggested = side.standing.source == "suggestion"
-    return Cell(text=SIGNS[verdict], kind=KINDS[verdict], suggested=suggested)
+    cell = case.a if which == "a" else case.b
+    label = cell.label_or_suggestion
+    return Cell(text=SIGNS[label], kind=KINDS[label], suggested=cell.is_suggested)
 
 
 def attribution(case: PairedCase, a: str, b: str, say: Speaker) -> str:

@@ -62,8 +62,8 @@ def _facts(material: Material, say: Speaker) -> list[str]:
     people = {
         label.labeller
         for one in material.runs
-        for said in one.labels.values()
-        for label in said
+        for cell in one.read.cells.values()
+        for label in cell.labels
         if label.source == "person"
     }
     return [

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sandbox.config import Config, preset
 from sandbox.evaluation.runs.folder import RunFolder, create_run
-from sandbox.evaluation.runs.labels import new_label
+from sandbox.evaluation.runs.labels import add_labels, new_label
 from sandbox.evaluation.runs.records import Cell, Family, Right, Run, Score, Verdict
 from sandbox.files.storage import Store
 from sandbox.records import Answer, Chunk, LegScore, Retrieved
@@ -87,7 +87,7 @@ def write(
     for case, given in answers.items():
         folder.add_cell(Cell(configuration=run.configuration, case=case, answer=given))
     for case, verdict in (labels or {}).items():
-        folder.add_label(new_label(run.configuration, case, verdict, labeller="Ada"))
+        add_labels(folder.folder, [new_label(run.configuration, case, verdict, labeller="Ada")])
     for metric, values in (scores or {}).items():
         for case, value in values.items():
             folder.add_score(case, score(metric, value, family=family))

@@ -2,8 +2,9 @@
 
 from sandbox.commands.output import evaluations
 from sandbox.evaluation.running.plan import Plan
+from sandbox.evaluation.runs.read import read_run
 from sandbox.evaluation.runs.records import Cell, Score
-from sandbox.evaluation.runs.summary import RunSummary, summarize
+from sandbox.evaluation.runs.summary import RunSummary
 from sandbox.files.storage import Store
 from tests.evaluation.scripted_runs import answer_scripted, case, make_run
 
@@ -13,7 +14,7 @@ def summary(store: Store, metric: str, value: float) -> RunSummary:
     answer = answer_scripted(case(1), "text_k4")
     folder.add_cell(Cell(configuration="text_k4", case="case-1", answer=answer))
     folder.add_score("case-1", Score(metric=metric, family="ragas", value=value))
-    return summarize(folder)
+    return read_run(folder).summary
 
 
 def test_a_metric_of_which_less_is_better_says_so(store: Store) -> None:
@@ -94,7 +95,7 @@ def test_repeated_judgements_are_told_with_their_spread(store: Store) -> None:
         standard_deviation=0.3536,
     )
     folder.add_score("case-1", score)
-    found = [summarize(folder)]
+    found = [read_run(folder).summary]
     assert list(evaluations.run_lines(found))[-1] == (
         "  complete: 3 judgements, 1 failed; the mean standard deviation within an answer is 0.35"
     )

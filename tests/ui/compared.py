@@ -6,6 +6,7 @@ from sandbox.config import Config, preset, with_changes
 from sandbox.evaluation.comparison.compare import compare_runs
 from sandbox.evaluation.comparison.records import Comparison
 from sandbox.evaluation.runs.folder import RunFolder, list_runs
+from sandbox.evaluation.runs.read import read_runs
 from sandbox.evaluation.runs.records import Right
 from sandbox.files.storage import Store
 from sandbox.records import Answer
@@ -50,4 +51,4 @@ def make(store: Store, config: Config, *, labels: bool = True) -> RunFolder:
 def compared(store: Store, *configs: Config) -> Comparison:
     """Runs of the configurations, compared with the first."""
     folders = [make(store, config) for config in configs]
-    return compare_runs(folders, known=list_runs(store))
+    return compare_runs(read_runs(folders), known=[folder.run for folder in list_runs(store)])

@@ -7,6 +7,7 @@ import pytest
 from sandbox.evaluation.comparison.compare import compare_runs
 from sandbox.evaluation.comparison.records import Comparison
 from sandbox.evaluation.runs.history import history
+from sandbox.evaluation.runs.read import read_runs
 from sandbox.files.storage import Store
 from sandbox.ui.compare.asking import asked_html, empty_html
 from sandbox.ui.compare.case import case_html, diagnosis_html
@@ -98,7 +99,7 @@ def test_rates_costs_diagnosis_and_slices_stand_together(one_factor: Comparison)
 
 def test_without_labels_it_says_what_to_do(store: Store) -> None:
     folders = [make(store, config, labels=False) for config in (FOUR, NINE)]
-    comparison = compare_runs(folders)
+    comparison = compare_runs(read_runs(folders))
     assert "no label among 8" in words(findings_html(comparison))
     assert "cannot" not in words(head_html(comparison))
 
@@ -117,7 +118,7 @@ def test_runs_of_one_configuration_are_told_apart_by_their_time(store: Store) ->
         write(store, describe(FOUR, cases, id=id, created=created), {"case-1": answer("1", 1)})
         for id, created in (("one", "2030-01-01T08:00:00Z"), ("two", "2030-01-02T09:30:00Z"))
     ]
-    comparison = compare_runs(folders)
+    comparison = compare_runs(read_runs(folders))
     shown = words(comparison_html(comparison, comparison.pairs[0]))
     assert "A text_k4 (01-01 08:00) against B text_k4 (01-02 09:30)" in shown
     assert "No setting that matters differs" in shown

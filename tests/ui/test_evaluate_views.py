@@ -9,7 +9,7 @@ import pytest
 from sandbox.config import preset
 from sandbox.evaluation.running.plan import Plan
 from sandbox.evaluation.runs.folder import create_run
-from sandbox.evaluation.runs.outcome import RunOutcome, evaluations
+from sandbox.evaluation.runs.read import RunView, evaluations, read_runs
 from sandbox.evaluation.runs.records import Cell, Run, Score, Verdict
 from sandbox.files.storage import Store
 from sandbox.records import Answer
@@ -42,7 +42,7 @@ def words(html: str) -> str:
 
 
 @pytest.fixture
-def outcomes(tmp_path: Path) -> tuple[RunOutcome, ...]:
+def outcomes(tmp_path: Path) -> tuple[RunView, ...]:
     """Three cases: one right with a score, one without an answer, one whose score failed."""
     store = Store(tmp_path)
     cases = (case("c1"), case("c2"), case("c3", MARKUP))
@@ -93,11 +93,11 @@ def outcomes(tmp_path: Path) -> tuple[RunOutcome, ...]:
     }
     for id, score in scores.items():
         folder.add_score(id, score)
-    return evaluations(store)[0].outcome()
+    return read_runs(evaluations(store)[0].runs)
 
 
 def test_a_mean_says_how_many_cells_it_rests_on_and_its_bounds(
-    outcomes: tuple[RunOutcome, ...],
+    outcomes: tuple[RunView, ...],
 ) -> None:
     assert words(means_html(outcomes)).endswith(
         "metric ctx_k9 ragas faithfulness 0.75 1 of 3 scored 2 failed: 0.25 to 0.92"
@@ -105,7 +105,7 @@ def test_a_mean_says_how_many_cells_it_rests_on_and_its_bounds(
 
 
 def test_means_of_metrics_that_may_not_decide_are_greyed_with_the_reason(
-    outcomes: tuple[RunOutcome, ...],
+    outcomes: tuple[RunView, ...],
 ) -> None:
     html = means_html(outcomes, {"faithfulness": "noise: AUC 0.51 covers 0.5"})
     assert "<tr class='untrusted'>" in html
@@ -117,7 +117,7 @@ def test_means_of_metrics_that_may_not_decide_are_greyed_with_the_reason(
 
 
 def test_without_labels_it_is_said_that_no_mean_is_known_to_decide(
-    outcomes: tuple[RunOutcome, ...],
+    outcomes: tuple[RunView, ...],
 ) -> None:
     assert "nobody has labelled answers of these runs right and wrong" in words(
         means_html(outcomes)
@@ -126,7 +126,7 @@ def test_without_labels_it_is_said_that_no_mean_is_known_to_decide(
 
 
 def test_the_matrix_tells_suggestions_and_missing_answers_apart(
-    outcomes: tuple[RunOutcome, ...],
+    outcomes: tuple[RunView, ...],
 ) -> None:
     html = matrix_html(outcomes)
     assert re.findall("button class='mark ([^']*?) ?'", html) == [
@@ -137,7 +137,7 @@ def test_the_matrix_tells_suggestions_and_missing_answers_apart(
     assert "1 right · 1 wrong 2 only suggested" in words(html)
 
 
-def test_failures_stand_with_their_reason_and_where(outcomes: tuple[RunOutcome, ...]) -> None:
+def test_failures_stand_with_their_reason_and_where(outcomes: tuple[RunView, ...]) -> None:
     html = failures_html(outcomes)
     assert words(html) == (
         "2 without an answer or a score, by reason "
@@ -147,7 +147,7 @@ def test_failures_stand_with_their_reason_and_where(outcomes: tuple[RunOutcome, 
 
 
 def test_a_breakdown_has_sources_and_categories_with_a_dot_a_score(
-    outcomes: tuple[RunOutcome, ...],
+    outcomes: tuple[RunView, ...],
 ) -> None:
     html = breakdown_html(outcomes)
     assert "source: text 3 cases 0.75 1 of 3 scored" in words(html)
@@ -159,7 +159,7 @@ def test_values_beyond_one_are_counted_instead_of_drawn() -> None:
     assert strip_html([12.0, 40.0]) == "<span class='basis'>2 scores from 12.0 to 40.0</span>"
 
 
-def test_costs_stand_by_configuration(outcomes: tuple[RunOutcome, ...]) -> None:
+def test_costs_stand_by_configuration(outcomes: tuple[RunView, ...]) -> None:
     shown = words(costs_html(outcomes))
     assert "seconds to answer, mean 1.50" in shown
     assert "seconds to retrieval, mean –" in shown
@@ -168,7 +168,7 @@ def test_costs_stand_by_configuration(outcomes: tuple[RunOutcome, ...]) -> None:
 
 
 def test_a_score_opens_to_prompt_reply_reason_and_verdict(
-    outcomes: tuple[RunOutcome, ...],
+    outcomes: tuple[RunView, ...],
 ) -> None:
     html = detail_html(outcomes[0], show="score", metric="faithfulness", case="c1")
     shown = words(html)
@@ -180,25 +180,25 @@ def test_a_score_opens_to_prompt_reply_reason_and_verdict(
     assert "{&#34;verdict&#34;: 1}" in shown
 
 
-def test_a_metric_opens_to_its_cases_failures_first(outcomes: tuple[RunOutcome, ...]) -> None:
+def test_a_metric_opens_to_its_cases_failures_first(outcomes: tuple[RunView, ...]) -> None:
     html = detail_html(outcomes[0], show="metric", metric="faithfulness")
     assert re.findall("data-click='score' [^>]*>([^<]*)<", html) == ["failed", "failed", "0.75"]
 
 
-def test_a_mark_opens_to_the_answer_and_its_scores(outcomes: tuple[RunOutcome, ...]) -> None:
+def test_a_mark_opens_to_the_answer_and_its_scores(outcomes: tuple[RunView, ...]) -> None:
     shown = words(detail_html(outcomes[0], show="cell", case="c1"))
     assert "answer At nine [1]. reference At nine." in shown
     assert "right, suggested: it holds an accepted answer" in shown
     assert "0.75 faithfulness" in shown
 
 
-def test_what_does_not_exist_opens_nothing(outcomes: tuple[RunOutcome, ...]) -> None:
+def test_what_does_not_exist_opens_nothing(outcomes: tuple[RunView, ...]) -> None:
     assert detail_html(outcomes[0], show="score", metric="faithfulness", case="../x") == ""
     assert detail_html(outcomes[0], show="metric", metric="<b>") == ""
 
 
 def test_markup_of_documents_and_models_is_shown_literally(
-    outcomes: tuple[RunOutcome, ...],
+    outcomes: tuple[RunView, ...],
 ) -> None:
     pieces = [
         result_html(outcomes),
@@ -258,17 +258,18 @@ def test_a_plan_shows_calls_by_configuration_the_time_of_answering_and_what_is_d
 
 
 def test_an_unfinished_evaluation_says_what_is_there_and_that_it_goes_on(
-    outcomes: tuple[RunOutcome, ...],
+    outcomes: tuple[RunView, ...],
 ) -> None:
     assert left_html(outcomes) == ""
-    summary = replace(outcomes[0].summary, finished=False, answered=1)
-    assert words(left_html([replace(outcomes[0], summary=summary)])) == (
+    view = outcomes[0]
+    left = replace(view.cells["c1"], answer=None, failure="not asked yet", is_asked=False)
+    assert words(left_html([replace(view, cells={**view.cells, "c1": left})])) == (
         "this evaluation is not finished: 2 of 3 answers are there; Resume goes on from there"
     )
 
 
 def test_a_judge_of_its_own_answers_is_named_beside_the_result(
-    outcomes: tuple[RunOutcome, ...],
+    outcomes: tuple[RunView, ...],
 ) -> None:
     models = {"chat_model": "ollama:llama3.1"}
     run = replace(outcomes[0].run, judge="ollama:llama3.1-judge", models=models)
@@ -280,7 +281,7 @@ def test_a_judge_of_its_own_answers_is_named_beside_the_result(
 
 
 def test_a_repeated_judgement_opens_to_each_of_its_values(
-    outcomes: tuple[RunOutcome, ...],
+    outcomes: tuple[RunView, ...],
 ) -> None:
     score = outcomes[0].scores["faithfulness", "c1"]
     first, second = (
@@ -293,9 +294,13 @@ def test_a_repeated_judgement_opens_to_each_of_its_values(
         judgements=(0.25, 0.75, None),
         standard_deviation=0.35,
     )
-    scores = {**outcomes[0].scores, ("faithfulness", "c1"): repeated}
+    cells = outcomes[0].cells
+    cell = replace(cells["c1"], scores={**cells["c1"].scores, "faithfulness": repeated})
     html = detail_html(
-        replace(outcomes[0], scores=scores), show="score", metric="faithfulness", case="c1"
+        replace(outcomes[0], cells={**cells, "c1": cell}),
+        show="score",
+        metric="faithfulness",
+        case="c1",
     )
     shown = words(html)
     assert "standard deviation of 3 judgements 0.35" in shown
@@ -305,7 +310,7 @@ def test_a_repeated_judgement_opens_to_each_of_its_values(
 
 
 def test_the_spread_of_repeated_judgements_stands_beside_the_mean(
-    outcomes: tuple[RunOutcome, ...],
+    outcomes: tuple[RunView, ...],
 ) -> None:
     summary = replace(outcomes[0].summary.metrics[0], standard_deviation=0.12)
     assert "± 0.12 judging" in words(mean_html(summary))

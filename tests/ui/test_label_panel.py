@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from sandbox.evaluation.labelling.cells import LabelCell
 from sandbox.evaluation.labelling.next_labels import Proposal
 from sandbox.evaluation.labelling.session import Labelling
+from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.folder import RunFolder
-from sandbox.evaluation.runs.labels import new_label
+from sandbox.evaluation.runs.labels import add_labels, new_label
 from sandbox.evaluation.runs.records import Cell
 from sandbox.evaluation.runs.suggestions import Suggestion
 from sandbox.files.storage import Store
@@ -21,12 +21,12 @@ MARKUP = "<script>x</script>"
 
 def proposal(text: str = f"It has 7 beds {MARKUP}") -> Proposal:
     asked = case(7, question=f"How many? {MARKUP}")
-    cell = LabelCell(
+    cell = CellView(
         run="r1",
         configuration="ctx_k9",
         case=asked,
         answer=answer(asked, "ctx_k9", 7, text=text),
-        suggestion=Suggestion(verdict="right", reason="it holds an accepted answer"),
+        suggestion=Suggestion(value="right", reason="it holds an accepted answer"),
         scores={},
         labels=(),
     )
@@ -43,7 +43,7 @@ def run(store: Store) -> RunFolder:
     folder = make_run(store, cases=4)
     for asked in folder.run.cases:
         folder.add_cell(Cell(configuration="text_k4", case=asked.id, answer=answer(asked, "a", 1)))
-    folder.add_label(new_label("text_k4", "case-1", "right", labeller="me"))
+    add_labels(folder.folder, [new_label("text_k4", "case-1", "right", labeller="me")])
     return folder
 
 
@@ -91,7 +91,7 @@ def test_a_second_opinion_sees_neither_suggestion_nor_other_labels(run: RunFolde
 
 def test_where_nothing_is_suggested_the_reason_is_said(run: RunFolder) -> None:
     one = proposal()
-    unsure = replace(one.cell, suggestion=Suggestion(verdict="unsure", reason="12 stands there"))
+    unsure = replace(one.cell, suggestion=Suggestion(value="unsure", reason="12 stands there"))
     assert "no suggestion: 12 stands there" in words(shown(replace(one, cell=unsure), run))
 
 

@@ -73,7 +73,7 @@ def label(page: "Page", key: str) -> None:
 
 
 def verdicts(folder: RunFolder) -> list[str]:
-    return [one.verdict for one in read_labels(folder.folder)]
+    return [one.value for one in read_labels(folder.folder)]
 
 
 @pytest.mark.browser

@@ -8,6 +8,7 @@ import pytest
 from sandbox.evaluation.labelling.cells import LabelCounts
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.labels import add_labels, new_label
+from sandbox.evaluation.runs.read import read_runs
 from sandbox.evaluation.runs.records import Cell, Score
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.records import TrustTable
@@ -49,7 +50,7 @@ def run(store: Store) -> RunFolder:
 
 @pytest.fixture
 def table(run: RunFolder) -> TrustTable:
-    return trust_table(cells_of_runs([run]), Choices(resamples=200))
+    return trust_table(cells_of_runs(read_runs([run])), Choices(resamples=200))
 
 
 def words(html: str) -> str:
@@ -138,7 +139,7 @@ def test_a_metric_that_says_the_same_of_all_has_no_misses_and_is_not_praised(
 ) -> None:
     for asked in run.run.cases:
         run.add_score(asked.id, Score(metric="same", family="token judge", value=1.0))
-    constant = trust_table(cells_of_runs([run]), Choices(resamples=200))
+    constant = trust_table(cells_of_runs(read_runs([run])), Choices(resamples=200))
     shown = words(metric_html(constant, "same"))
     assert "misses" not in shown
     assert "scored low" not in shown

@@ -17,7 +17,7 @@ from sandbox.evaluation.comparison.records import (
 )
 from sandbox.evaluation.comparison.run_records import RunFinding, Slice
 from sandbox.evaluation.comparison.slices import slices_across
-from sandbox.evaluation.runs.read import Evidence, Side
+from sandbox.evaluation.runs.cells import CellView, Evidence
 from sandbox.evaluation.runs.records import Run
 
 
@@ -109,12 +109,12 @@ def _slice(part: Slice | None) -> dict[str, Any] | None:
     return None if part is None else asdict(part)
 
 
-def _side(side: Side) -> dict[str, Any]:
+def _side(cell: CellView) -> dict[str, Any]:
     return {
-        "verdict": side.standing.verdict,
-        "source": side.standing.source,
-        "answer": side.answer.text if side.answer else None,
-        "evidence": _evidence(side.evidence),
+        "verdict": cell.label_or_suggestion,
+        "source": cell.source,
+        "answer": cell.answer.text if cell.answer else None,
+        "evidence": _evidence(cell.evidence),
     }
 
 

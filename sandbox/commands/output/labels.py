@@ -5,9 +5,10 @@ from dataclasses import asdict
 from typing import Any
 
 from sandbox.evaluation.labelling.agreement import agreement_line
-from sandbox.evaluation.labelling.cells import LabelCell, LabelCounts
+from sandbox.evaluation.labelling.cells import LabelCounts
 from sandbox.evaluation.labelling.next_labels import Proposal
 from sandbox.evaluation.labelling.session import TwoLabellers
+from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.records import Label
 
 KEYS = "r right · w wrong · u unsure · s skip · c chunks · z undo · q quit"
@@ -47,20 +48,20 @@ def next_lines(proposals: Sequence[Proposal], counts: LabelCounts) -> Iterator[s
     yield counts_line(counts)
 
 
-def cell_lines(cell: LabelCell) -> Iterator[str]:
+def cell_lines(cell: CellView) -> Iterator[str]:
     """An answer with what helps to label it."""
     yield f"{cell.run} · {cell.case.id}"
     yield f"  question  {_indented(cell.case.question)}"
-    yield f"  answer    {_indented(cell.answer.text)}"
+    yield f"  answer    {_indented(cell.text)}"
     yield f"  reference {_indented(cell.case.reference)}"
     if cell.case.accepted_answers:
         yield f"  accepted  {' | '.join(cell.case.accepted_answers)}"
-    yield f"  suggested {cell.suggestion.verdict}: {cell.suggestion.reason}"
+    yield f"  suggested {cell.suggestion.value}: {cell.suggestion.reason}"
 
 
-def chunk_lines(cell: LabelCell) -> Iterator[str]:
+def chunk_lines(cell: CellView) -> Iterator[str]:
     """The chunks that the answer was made from."""
-    for item in cell.answer.retrieved:
+    for item in cell.retrieved:
         chunk = item.chunk
         yield f"  [{item.rank}] {chunk.document} p. {chunk.page} {chunk.kind}"
         yield f"            {_indented(chunk.text)}"
@@ -72,7 +73,7 @@ def labelled_document(run: str, label: Label, counts: LabelCounts) -> dict[str, 
         "run": run,
         "configuration": label.configuration,
         "case": label.case,
-        "label": label.verdict,
+        "label": label.value,
         "labeller": label.labeller,
         "source": label.source,
     }
@@ -113,11 +114,11 @@ def _proposal(proposal: Proposal) -> dict[str, Any]:
         "configuration": cell.configuration,
         "case": cell.case.id,
         "question": cell.case.question,
-        "answer": cell.answer.text,
-        "refused": cell.answer.refused,
+        "answer": cell.text,
+        "refused": cell.answer is not None and cell.answer.refused,
         "reference": cell.case.reference,
         "accepted_answers": list(cell.case.accepted_answers),
-        "suggestion": cell.suggestion.verdict,
+        "suggestion": cell.suggestion.value,
         "suggestion_reason": cell.suggestion.reason,
         "reason": proposal.reason,
         "chunks": [
@@ -128,7 +129,7 @@ def _proposal(proposal: Proposal) -> dict[str, Any]:
                 "kind": item.chunk.kind,
                 "text": item.chunk.text,
             }
-            for item in cell.answer.retrieved
+            for item in cell.retrieved
         ],
     }
 

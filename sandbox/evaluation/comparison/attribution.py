@@ -12,7 +12,7 @@ from sandbox.evaluation.comparison.chunks import shown
 from sandbox.evaluation.comparison.evidence import names_evidence
 from sandbox.evaluation.comparison.factors import Factor
 from sandbox.evaluation.comparison.records import Layer
-from sandbox.evaluation.runs.read import Evidence, Side
+from sandbox.evaluation.runs.cells import CellView, Evidence
 from sandbox.testsets.cases import TestCase
 
 LEGS = {"lexical": "BM25", "dense": "vectors", "fused": "fused", "reranker": "reranker"}
@@ -28,7 +28,7 @@ class Attribution:
     sentence: str
 
 
-def attribute(case: TestCase, a: Side, b: Side, factors: Sequence[Factor]) -> Attribution:
+def attribute(case: TestCase, a: CellView, b: CellView, factors: Sequence[Factor]) -> Attribution:
     """What made the difference between two answers to a case.
 
     Args:
@@ -59,7 +59,7 @@ def place(evidence: Evidence) -> str:
     return f"rank {evidence.rank} of {evidence.of}{f' ({legs})' if legs else ''}{cut}"
 
 
-def _by_evidence(a: Side, b: Side, factors: Sequence[Factor]) -> Attribution:
+def _by_evidence(a: CellView, b: CellView, factors: Sequence[Factor]) -> Attribution:
     shown_a, shown_b = _is_shown(a.evidence), _is_shown(b.evidence)
     if a.evidence and b.evidence and shown_a and shown_b:
         return _both(a.evidence, b.evidence, _added(a, b), factors)
@@ -96,7 +96,7 @@ def _both(
     )
 
 
-def _added(a: Side, b: Side) -> tuple[str, int]:
+def _added(a: CellView, b: CellView) -> tuple[str, int]:
     """Which one was shown the other's chunks and so many more below them; 0 if none was."""
     assert a.answer is not None
     assert b.answer is not None
@@ -106,7 +106,7 @@ def _added(a: Side, b: Side) -> tuple[str, int]:
 
 
 def _decision(
-    evidence: Evidence, loser: Side, without: str, factors: Sequence[Factor]
+    evidence: Evidence, loser: CellView, without: str, factors: Sequence[Factor]
 ) -> tuple[str, str]:
     """The setting that decided, and how it is known; empty where none is."""
     values = {factor.name: factor.b if without == "B" else factor.a for factor in factors}

@@ -12,7 +12,8 @@ from sandbox.evaluation.comparison.attribution import attribute
 from sandbox.evaluation.comparison.evidence import find_evidence
 from sandbox.evaluation.comparison.factors import Factor
 from sandbox.evaluation.comparison.records import PairedCase
-from sandbox.evaluation.runs.read import ReadRun, Side
+from sandbox.evaluation.runs.cells import CellView
+from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.records import Run
 from sandbox.testsets.cases import TestCase
 
@@ -48,13 +49,13 @@ def common_cases(runs: Sequence[Run]) -> tuple[str, ...]:
 
 
 def pair_cases(
-    a: ReadRun, b: ReadRun, cases: Sequence[str], factors: Sequence[Factor]
+    a: RunView, b: RunView, cases: Sequence[str], factors: Sequence[Factor]
 ) -> tuple[PairedCase, ...]:
     """Each case under A and under B, and what made the difference."""
-    return tuple(_pair(a.case(id), a.sides[id], b.sides[id], factors) for id in cases)
+    return tuple(_pair(a.case(id), a.cells[id], b.cells[id], factors) for id in cases)
 
 
-def _pair(case: TestCase, a: Side, b: Side, factors: Sequence[Factor]) -> PairedCase:
+def _pair(case: TestCase, a: CellView, b: CellView, factors: Sequence[Factor]) -> PairedCase:
     evidence = find_evidence(case, (a.answer, b.answer))
     a, b = replace(a, evidence=evidence[0]), replace(b, evidence=evidence[1])
     found = attribute(case, a, b, factors)

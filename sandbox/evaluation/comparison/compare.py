@@ -22,8 +22,8 @@ from sandbox.evaluation.comparison.run_records import RIGHT, RunFinding
 from sandbox.evaluation.comparison.trust_lookup import with_free_scores
 from sandbox.evaluation.comparison.verdicts import with_verdict
 from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
-from sandbox.evaluation.runs.folder import RunFolder, find_runs, list_runs
-from sandbox.evaluation.runs.read import ReadRun, read_run
+from sandbox.evaluation.runs.folder import find_runs, list_runs
+from sandbox.evaluation.runs.read import RunView, read_runs
 from sandbox.evaluation.runs.records import Run
 from sandbox.evaluation.stats.intervals import holm
 from sandbox.evaluation.stats.paired import SEED
@@ -51,42 +51,42 @@ def compare_named(
     Raises:
         SandboxError: If a name stands for no run, or the runs cannot be compared.
     """
+    folders = find_runs(store, names)
+    further = find_runs(store, labelled) if labelled else ()
     return compare_runs(
-        find_runs(store, names),
-        known=list_runs(store),
-        labelled=find_runs(store, labelled) if labelled else (),
-        accept_suggestions=accept_suggestions,
+        read_runs(folders, accept_suggestions=accept_suggestions),
+        known=[folder.run for folder in list_runs(store)],
+        labelled=read_runs(further, accept_suggestions=accept_suggestions),
     )
 
 
 def compare_runs(
-    folders: Sequence[RunFolder],
+    runs: Sequence[RunView],
     *,
-    known: Sequence[RunFolder] = (),
-    labelled: Sequence[RunFolder] = (),
-    accept_suggestions: bool = False,
+    known: Sequence[Run] = (),
+    labelled: Sequence[RunView] = (),
     seed: int = SEED,
 ) -> Comparison:
     """Each run compared with the first.
 
     Args:
-        folders: The runs, the baseline first.
+        runs: The runs, the baseline first.
         known: Runs among which in-between configurations are looked for.
         labelled: Runs whose labels also count for which metrics are trusted.
-        accept_suggestions: Count what accepted answers suggest where nobody labelled.
         seed: For the resamples.
 
     Raises:
         SandboxError: If there are not two different runs, they have no case in common, or they are
             of different test sets.
     """
-    if len({folder.run.id for folder in folders}) < 2:
+    if len({view.run.id for view in runs}) < 2:
         raise SandboxError("a comparison needs two different runs; name another one")
-    cases = common_cases([folder.run for folder in folders])
-    table = _trust(folders, labelled, accept_suggestions=accept_suggestions)
-    read = [read_run(folder, accept_suggestions=accept_suggestions) for folder in folders]
-    runs = [with_free_scores(run, table) for run in read]
-    pairs = _pairs(runs, cases, table, [folder.run for folder in known], seed)
+    cases = common_cases([view.run for view in runs])
+    compared = {view.run.id for view in runs}
+    further = [view for view in labelled if view.run.id not in compared]
+    table = trust_table(cells_of_runs([*runs, *further]))
+    runs = [with_free_scores(view, table) for view in runs]
+    pairs = _pairs(runs, cases, table, known, seed)
     deciding = list(
         dict.fromkeys(one.metric for pair in pairs for one in pair.metrics if one.decides)
     )
@@ -103,10 +103,10 @@ def compare_runs(
     )
 
 
-def examine_run(folder: RunFolder, *, accept_suggestions: bool = False) -> RunFinding:
+def examine_run(run: RunView) -> RunFinding:
     """One run by itself, where there is none to compare it with."""
-    table = _trust([folder], (), accept_suggestions=accept_suggestions)
-    run = with_free_scores(read_run(folder, accept_suggestions=accept_suggestions), table)
+    table = trust_table(cells_of_runs([run]))
+    run = with_free_scores(run, table)
     cases = tuple(case.id for case in run.run.cases)
     ranking = {metric for (metric, _), score in run.scores.items() if score.family == "ranking"}
     deciding = [
@@ -118,15 +118,8 @@ def examine_run(folder: RunFolder, *, accept_suggestions: bool = False) -> RunFi
     return found
 
 
-def _trust(
-    folders: Sequence[RunFolder], labelled: Sequence[RunFolder], *, accept_suggestions: bool
-) -> TrustTable:
-    every = {folder.folder.resolve(): folder for folder in (*folders, *labelled)}
-    return trust_table(cells_of_runs(tuple(every.values()), accept_suggestions=accept_suggestions))
-
-
 def _pairs(
-    runs: Sequence[ReadRun],
+    runs: Sequence[RunView],
     cases: Sequence[str],
     table: TrustTable,
     known: Sequence[Run],
@@ -153,8 +146,8 @@ def _pairs(
 
 
 def _pair(
-    a: ReadRun,
-    b: ReadRun,
+    a: RunView,
+    b: RunView,
     cases: Sequence[str],
     table: TrustTable,
     known: Sequence[Run],
@@ -180,15 +173,12 @@ def _pair(
     )
 
 
-def _warnings(runs: Sequence[ReadRun], cases: Sequence[str], table: TrustTable) -> tuple[str, ...]:
+def _warnings(runs: Sequence[RunView], cases: Sequence[str], table: TrustTable) -> tuple[str, ...]:
     found = []
     most = max(len(run.run.cases) for run in runs)
     if len(cases) < most:
         found.append(f"only the {len(cases)} cases that all runs ask are compared, of up to {most}")
-    decided = [
-        {case for case in cases if run.sides[case].counts and run.sides[case].standing.verdict}
-        for run in runs
-    ]
+    decided = [{case for case in cases if run.cells[case].label is not None} for run in runs]
     if any(one != decided[0] for one in decided):
         found.append(
             "other cases are labelled in one run than in another, so their shares of right answers"

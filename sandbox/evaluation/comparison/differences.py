@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from sandbox.evaluation.comparison.records import MetricDifference, PairedCase, RightWrong, Which
 from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
-from sandbox.evaluation.runs.read import ReadRun
+from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.records import MetricKey, Score
 from sandbox.evaluation.stats.intervals import holm
 from sandbox.evaluation.stats.paired import ALPHA, compare_pairs, mcnemar, more_flips_wanted
@@ -44,7 +44,7 @@ def right_wrong(cases: Sequence[PairedCase]) -> RightWrong:
 
 
 def metric_differences(
-    a: ReadRun, b: ReadRun, cases: Sequence[str], table: TrustTable, *, seed: int
+    a: RunView, b: RunView, cases: Sequence[str], table: TrustTable, *, seed: int
 ) -> tuple[MetricDifference, ...]:
     """Every metric that scored both runs, without the adjusted p-values."""
     names = [metric for metric in a.metrics if metric in b.metrics]
@@ -52,7 +52,7 @@ def metric_differences(
     return tuple(one for one in found if one is not None)
 
 
-def trust_of(metric: str, run: ReadRun, table: TrustTable) -> MetricTrust | None:
+def trust_of(metric: str, run: RunView, table: TrustTable) -> MetricTrust | None:
     """The metric's row; where several judges scored, that of the run's judge."""
     return table.row(MetricKey(metric)) or table.row(MetricKey(metric, run.run.judge))
 
@@ -91,12 +91,11 @@ def adjusted(
 
 
 def _counts(case: PairedCase) -> bool:
-    decided = all(verdict in ("right", "wrong") for verdict in _verdicts(case))
-    return decided and case.a.counts and case.b.counts
+    return all(label in ("right", "wrong") for label in (case.a.label, case.b.label))
 
 
 def _verdicts(case: PairedCase) -> tuple[str | None, str | None]:
-    return case.a.standing.verdict, case.b.standing.verdict
+    return case.a.label_or_suggestion, case.b.label_or_suggestion
 
 
 def _right_wrong_sentence(found: RightWrong) -> str:
@@ -120,7 +119,7 @@ def _right_wrong_sentence(found: RightWrong) -> str:
 
 
 def _metric_difference(
-    name: str, a: ReadRun, b: ReadRun, cases: Sequence[str], table: TrustTable, seed: int
+    name: str, a: RunView, b: RunView, cases: Sequence[str], table: TrustTable, seed: int
 ) -> MetricDifference | None:
     scores = [(a.scores.get((name, id)), b.scores.get((name, id))) for id in cases]
     first = next((score for pair in scores for score in pair if score is not None), None)
@@ -156,7 +155,7 @@ def _metric_difference(
     )
 
 
-def _judged_by(run: ReadRun) -> tuple[object, ...]:
+def _judged_by(run: RunView) -> tuple[object, ...]:
     return run.run.judge, run.run.judge_digest, run.run.judgements, run.run.rubric
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from sandbox.evaluation.comparison.chunks import is_sent
-from sandbox.evaluation.runs.read import Evidence
+from sandbox.evaluation.runs.cells import Evidence
 from sandbox.records import Answer, Chunk
 from sandbox.testsets.cases import TestCase
 from sandbox.text.tokenization import tokenize

@@ -12,12 +12,12 @@ from sandbox.evaluation.comparison.rates_and_costs import cost_of, on_front, pas
 from sandbox.evaluation.comparison.run_records import RIGHT, Diagnosis, RunFinding
 from sandbox.evaluation.comparison.slices import slices_of
 from sandbox.evaluation.comparison.symptoms import symptoms_of
-from sandbox.evaluation.runs.read import ReadRun
+from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.trust.records import TrustTable
 
 
 def each_run(
-    runs: Sequence[ReadRun],
+    runs: Sequence[RunView],
     cases: Sequence[str],
     table: TrustTable,
     deciding: Sequence[str],
@@ -54,17 +54,14 @@ def each_run(
     return tuple(replace(one, on_front=there) for one, there in zip(found, front, strict=True))
 
 
-def quality_of(runs: Sequence[ReadRun], cases: Sequence[str], deciding: Sequence[str]) -> str:
+def quality_of(runs: Sequence[RunView], cases: Sequence[str], deciding: Sequence[str]) -> str:
     """The share right where every run has labels, else the first metric that may decide."""
-    labelled = all(
-        any(run.sides[case].counts and run.sides[case].standing.verdict for case in cases)
-        for run in runs
-    )
+    labelled = all(any(run.cells[case].label is not None for case in cases) for run in runs)
     return RIGHT if labelled or not deciding else deciding[0]
 
 
 def _diagnoses(
-    runs: Sequence[ReadRun], cases: Sequence[str], table: TrustTable
+    runs: Sequence[RunView], cases: Sequence[str], table: TrustTable
 ) -> list[tuple[Diagnosis, ...]]:
     """By run."""
     by_case = [symptoms_of(runs[0].case(id), runs, table) for id in cases]
@@ -73,7 +70,7 @@ def _diagnoses(
     ]
 
 
-def _mean(run: ReadRun, cases: Sequence[str], metric: str) -> float | None:
+def _mean(run: RunView, cases: Sequence[str], metric: str) -> float | None:
     scores = [run.scores.get((metric, case)) for case in cases]
     values = [score.value for score in scores if score is not None and score.value is not None]
     return fmean(values) if values else None

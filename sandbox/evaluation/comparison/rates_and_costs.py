@@ -10,7 +10,7 @@ from statistics import fmean
 from sandbox.evaluation.comparison.differences import is_trusted
 from sandbox.evaluation.comparison.run_records import PassRate, RunCost
 from sandbox.evaluation.comparison.trust_lookup import probabilities_of
-from sandbox.evaluation.runs.read import ReadRun
+from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.stats.rates import LEAST_LABELLED, CorrectedRate, corrected_rate, wilson
 from sandbox.evaluation.trust.combination import COMBINED
 from sandbox.evaluation.trust.records import TrustTable
@@ -27,7 +27,7 @@ class Predictor:
     lack: str = ""
 
 
-def predictor_of(runs: Sequence[ReadRun], table: TrustTable) -> Predictor:
+def predictor_of(runs: Sequence[RunView], table: TrustTable) -> Predictor:
     """The combined probability if it is trusted, else the trusted metric that tells most."""
     rows = [row for row in table.metrics if is_trusted(row, table)]
     if not rows:
@@ -54,10 +54,10 @@ def predictor_of(runs: Sequence[ReadRun], table: TrustTable) -> Predictor:
     )
 
 
-def pass_rate(run: ReadRun, cases: Sequence[str], predictor: Predictor) -> PassRate:
+def pass_rate(run: RunView, cases: Sequence[str], predictor: Predictor) -> PassRate:
     """The share of right answers, from labels and, where only part is labelled, a prediction."""
-    sides = [run.sides[case] for case in cases]
-    verdicts = [side.standing.verdict if side.counts else None for side in sides]
+    cells = [run.cells[case] for case in cases]
+    verdicts = [cell.label for cell in cells]
     right, wrong = verdicts.count("right"), verdicts.count("wrong")
     bounds = wilson(right, right + wrong) if right + wrong else None
     corrected, lack = _corrected(run, cases, verdicts, predictor)
@@ -66,10 +66,7 @@ def pass_rate(run: ReadRun, cases: Sequence[str], predictor: Predictor) -> PassR
         wrong=wrong,
         unsure=verdicts.count("unsure"),
         unlabelled=verdicts.count(None),
-        suggested=sum(
-            side.standing.source == "suggestion" and verdict in ("right", "wrong")
-            for side, verdict in zip(sides, verdicts, strict=True)
-        ),
+        suggested=sum(cell.is_suggested and cell.label in ("right", "wrong") for cell in cells),
         rate=right / (right + wrong) if right + wrong else None,
         low=bounds[0] if bounds else None,
         high=bounds[1] if bounds else None,
@@ -78,9 +75,9 @@ def pass_rate(run: ReadRun, cases: Sequence[str], predictor: Predictor) -> PassR
     )
 
 
-def cost_of(run: ReadRun, cases: Sequence[str]) -> RunCost:
+def cost_of(run: RunView, cases: Sequence[str]) -> RunCost:
     """Means over the answers."""
-    answers = [answer for case in cases if (answer := run.sides[case].answer) is not None]
+    answers = [answer for case in cases if (answer := run.cells[case].answer) is not None]
     stages = list(dict.fromkeys(stage for answer in answers for stage in answer.seconds))
     timed = [
         answer.seconds.get("retrieve", 0.0) + answer.seconds["answer"]
@@ -122,10 +119,10 @@ def on_front(points: Sequence[tuple[float | None, float | None]]) -> list[bool]:
 
 
 def _corrected(
-    run: ReadRun, cases: Sequence[str], verdicts: Sequence[str | None], predictor: Predictor
+    run: RunView, cases: Sequence[str], verdicts: Sequence[str | None], predictor: Predictor
 ) -> tuple[CorrectedRate | None, str]:
     labelled = [verdict in ("right", "wrong") for verdict in verdicts]
-    answered = [run.sides[case].answer is not None for case in cases]
+    answered = [run.cells[case].answer is not None for case in cases]
     rest = [has and not known for has, known in zip(answered, labelled, strict=True)]
     if not any(answered):
         return None, "there is no answer yet"

@@ -11,7 +11,7 @@ from typing import Literal
 
 from sandbox.evaluation.comparison.factors import ConfigDifference
 from sandbox.evaluation.comparison.run_records import RunFinding
-from sandbox.evaluation.runs.read import Side
+from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.records import Family, Run
 from sandbox.evaluation.trust.records import TrustTable
 from sandbox.testsets.cases import TestCase
@@ -25,8 +25,8 @@ class PairedCase:
     """A case that both runs answered, side by side."""
 
     case: TestCase
-    a: Side
-    b: Side
+    a: CellView
+    b: CellView
     layer: Layer
     """ "generation": other answers from identical chunks; "retrieval": other chunks (text or
     order); "same": identical chunks and answers; "unknown": one has no answer."""
@@ -40,7 +40,7 @@ class PairedCase:
     @property
     def better(self) -> Which | None:
         """Which one is right where the other is wrong; ``None`` where the case did not flip."""
-        verdicts = self.a.standing.verdict, self.b.standing.verdict
+        verdicts = self.a.label_or_suggestion, self.b.label_or_suggestion
         if verdicts == ("right", "wrong"):
             return "a"
         return "b" if verdicts == ("wrong", "right") else None
@@ -48,7 +48,7 @@ class PairedCase:
     @property
     def suggested(self) -> bool:
         """True where a verdict rests on accepted answers, on nobody's label."""
-        return "suggestion" in (self.a.standing.source, self.b.standing.source)
+        return self.a.is_suggested or self.b.is_suggested
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from sandbox.evaluation.comparison.run_records import (
     SliceAcross,
     SliceBy,
 )
-from sandbox.evaluation.runs.read import ReadRun
+from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.stats.rates import wilson
 from sandbox.testsets.cases import TestCase
 from sandbox.text.languages import language_of
@@ -29,7 +29,7 @@ _NAMES: Mapping[SliceBy, Callable[[TestCase], str]] = {
 
 
 def slices_of(
-    run: ReadRun, cases: Sequence[str], metrics: Sequence[str], *, quality: str
+    run: RunView, cases: Sequence[str], metrics: Sequence[str], *, quality: str
 ) -> tuple[Slice, ...]:
     """Every slice, the weakest first: by share right, and where nobody judged, by `quality`.
 
@@ -81,11 +81,11 @@ def _weakness(row: SliceAcross, quality: str) -> tuple[bool, float]:
 
 
 def _slice(
-    run: ReadRun, by: SliceBy, name: str, cases: Sequence[str], metrics: Sequence[str]
+    run: RunView, by: SliceBy, name: str, cases: Sequence[str], metrics: Sequence[str]
 ) -> Slice:
-    standings = [run.sides[case].standing for case in cases]
-    decided = [one for one in standings if one.verdict in ("right", "wrong")]
-    right = sum(one.verdict == "right" for one in decided)
+    cells = [run.cells[case] for case in cases]
+    decided = [cell for cell in cells if cell.label_or_suggestion in ("right", "wrong")]
+    right = sum(cell.label_or_suggestion == "right" for cell in decided)
     bounds = wilson(right, len(decided)) if decided else None
     scores = {metric: _values(run, metric, cases) for metric in metrics}
     return Slice(
@@ -94,7 +94,7 @@ def _slice(
         cases=len(cases),
         right=right,
         wrong=len(decided) - right,
-        suggested=sum(one.source == "suggestion" for one in decided),
+        suggested=sum(cell.is_suggested for cell in decided),
         rate=right / len(decided) if decided else None,
         low=bounds[0] if bounds else None,
         high=bounds[1] if bounds else None,
@@ -102,7 +102,7 @@ def _slice(
     )
 
 
-def _values(run: ReadRun, metric: str, cases: Sequence[str]) -> list[float]:
+def _values(run: RunView, metric: str, cases: Sequence[str]) -> list[float]:
     scores = (run.scores.get((metric, case)) for case in cases)
     return [score.value for score in scores if score is not None and score.value is not None]
 

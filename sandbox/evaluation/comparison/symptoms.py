@@ -13,7 +13,8 @@ from sandbox.evaluation.comparison.differences import is_trusted, trust_of
 from sandbox.evaluation.comparison.evidence import find_evidence, names_evidence
 from sandbox.evaluation.comparison.factors import settings_of
 from sandbox.evaluation.metrics.overlap import terms
-from sandbox.evaluation.runs.read import Evidence, ReadRun, Side
+from sandbox.evaluation.runs.cells import CellView, Evidence
+from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.records import Score
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.records import Answer
@@ -25,9 +26,9 @@ SUPPORT = ("faithfulness", "supported_mean", "supported_min", "chunk_overlap")
 """Metrics of whether the shown chunks carry the answer; the first trusted one is taken."""
 
 
-def symptoms_of(case: TestCase, runs: Sequence[ReadRun], table: TrustTable) -> tuple[Symptoms, ...]:
+def symptoms_of(case: TestCase, runs: Sequence[RunView], table: TrustTable) -> tuple[Symptoms, ...]:
     """One case under every run, in their order."""
-    sides = [run.sides[case.id] for run in runs]
+    sides = [run.cells[case.id] for run in runs]
     evidence = find_evidence(case, [side.answer for side in sides])
     found = []
     for position, (run, side) in enumerate(zip(runs, sides, strict=True)):
@@ -39,7 +40,7 @@ def symptoms_of(case: TestCase, runs: Sequence[ReadRun], table: TrustTable) -> t
                 failure=side.failure,
                 verdict=verdict,
                 verdict_from=verdict_from,
-                suggested=side.standing.source != "label",
+                suggested=side.source != "label",
                 settings=settings_of(run.run),
                 evidence=evidence[position],
                 evidence_elsewhere=_elsewhere(runs, evidence, position),
@@ -51,14 +52,14 @@ def symptoms_of(case: TestCase, runs: Sequence[ReadRun], table: TrustTable) -> t
 
 
 def _verdict(
-    case: TestCase, run: ReadRun, side: Side, table: TrustTable
+    case: TestCase, run: RunView, cell: CellView, table: TrustTable
 ) -> tuple[Literal["right", "wrong"] | None, str]:
-    standing = side.standing
-    if standing.verdict in ("right", "wrong"):
-        by = "labelled" if standing.source == "label" else "by its accepted answers"
-        return standing.verdict, f"{standing.verdict} ({by}: {standing.reason})"
-    if standing.source == "label":
-        return None, standing.reason
+    label = cell.label_or_suggestion
+    if label in ("right", "wrong"):
+        by = "labelled" if cell.source == "label" else "by its accepted answers"
+        return label, f"{label} ({by}: {cell.reason})"
+    if cell.source == "label":
+        return None, cell.reason
     for row in table.metrics:
         threshold = row.threshold
         score = _score(row, case.id, run)
@@ -68,10 +69,10 @@ def _verdict(
         verdict: Literal["right", "wrong"] = "right" if passes else "wrong"
         side_of = ">=" if score >= threshold.value else "<"
         return verdict, f"{verdict} ({row.metric} {score:.2f} {side_of} {threshold.value:.2f})"
-    return None, standing.reason
+    return None, cell.reason
 
 
-def _support(case: TestCase, run: ReadRun, table: TrustTable) -> Support | None:
+def _support(case: TestCase, run: RunView, table: TrustTable) -> Support | None:
     """What the first trusted metric of support says, and whether any finds a contradiction."""
     found: list[Support] = []
     for metric in SUPPORT:
@@ -97,7 +98,7 @@ def _contradicted(score: Score) -> bool:
     return any(verdict.verdict == "contradicted" for verdict in score.detail)
 
 
-def _score(row: MetricTrust, case: str, run: ReadRun) -> float | None:
+def _score(row: MetricTrust, case: str, run: RunView) -> float | None:
     if not row.metric.is_of(run.run.judge):
         return None
     score = run.scores.get((row.metric.name, case))
@@ -105,7 +106,7 @@ def _score(row: MetricTrust, case: str, run: ReadRun) -> float | None:
 
 
 def _elsewhere(
-    runs: Sequence[ReadRun], evidence: Sequence[Evidence | None], position: int
+    runs: Sequence[RunView], evidence: Sequence[Evidence | None], position: int
 ) -> tuple[str, Evidence] | None:
     others = [
         (run.run.configuration, found)
@@ -117,8 +118,8 @@ def _elsewhere(
 
 def _agreeing(
     case: TestCase,
-    runs: Sequence[ReadRun],
-    sides: Sequence[Side],
+    runs: Sequence[RunView],
+    sides: Sequence[CellView],
     position: int,
     evidence: Sequence[Evidence | None],
 ) -> tuple[str, ...]:
@@ -129,9 +130,9 @@ def _agreeing(
     the relevant page is there, but neither a quote nor an accepted answer. Another model's count.
     """
     side = sides[position]
-    if side.standing.verdict != "wrong" or side.answer is None or side.answer.refused:
+    if side.label_or_suggestion != "wrong" or side.answer is None or side.answer.refused:
         return ()
-    if any(one.standing.verdict == "right" for one in sides):
+    if any(one.label_or_suggestion == "right" for one in sides):
         return ()
     doubtful = not names_evidence(case) or any(one and one.by == "page" for one in evidence)
     model = settings_of(runs[position].run)["chat_model"]
@@ -141,7 +142,7 @@ def _agreeing(
         if number != position
         and other.answer is not None
         and not other.answer.refused
-        and other.standing.verdict == "wrong"
+        and other.label_or_suggestion == "wrong"
         and (
             settings_of(run.run)["chat_model"] != model
             or (doubtful and shown(other.answer) != shown(side.answer))

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sandbox.evaluation.comparison.differences import is_trusted
-from sandbox.evaluation.runs.read import ReadRun
+from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.trust.records import TrustTable
 
 
-def cells_of(run: ReadRun, table: TrustTable) -> dict[str, int]:
+def cells_of(run: RunView, table: TrustTable) -> dict[str, int]:
     """Positions in the table by id of the case, for the cases that were answered."""
     by_answer = {
         (cell.test_set, cell.configuration, cell.case, cell.sample.response): position
@@ -22,24 +22,27 @@ def cells_of(run: ReadRun, table: TrustTable) -> dict[str, int]:
     asked = run.run.test_set, run.run.configuration
     return {
         case: by_answer[key]
-        for case, side in run.sides.items()
+        for case, side in run.cells.items()
         if side.answer is not None and (key := (*asked, case, side.answer.text)) in by_answer
     }
 
 
-def with_free_scores(run: ReadRun, table: TrustTable) -> ReadRun:
+def with_free_scores(run: RunView, table: TrustTable) -> RunView:
     """The run with the scores of trusted baselines that it lacks, such as word overlap."""
     free = [row.metric for row in table.metrics if row.is_baseline and is_trusted(row, table)]
-    scores = dict(run.scores)
+    cells = dict(run.cells)
     for case, position in cells_of(run, table).items():
-        known = table.cells[position].scores
-        for metric in free:
-            if metric in known:
-                scores.setdefault((metric.name, case), known[metric])
-    return replace(run, scores=scores)
+        known, own = table.cells[position].scores, cells[case].scores
+        lacking = {
+            metric.name: replace(known[metric], seconds=0.0)  # it took no time of the run
+            for metric in free
+            if metric in known and metric.name not in own
+        }
+        cells[case] = replace(cells[case], scores={**own, **lacking})
+    return replace(run, cells=cells)
 
 
-def probabilities_of(run: ReadRun, table: TrustTable) -> Mapping[str, float]:
+def probabilities_of(run: RunView, table: TrustTable) -> Mapping[str, float]:
     """Of being right by all metrics, by id of the case; empty where they are not combined."""
     if table.combination is None:
         return {}

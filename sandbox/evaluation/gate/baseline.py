@@ -13,7 +13,7 @@ from statistics import fmean
 from sandbox.errors import SandboxError
 from sandbox.evaluation.comparison.differences import is_trusted, trust_of
 from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
-from sandbox.evaluation.runs.folder import RunFolder, find_runs
+from sandbox.evaluation.runs.folder import RunFolder, find_runs, list_evaluation
 from sandbox.evaluation.runs.read import read_run
 from sandbox.evaluation.runs.records import Family, Run, Score
 from sandbox.evaluation.trust.cells import JUDGED, cells_of_runs
@@ -83,18 +83,20 @@ def baseline_of(folder: RunFolder, *, labelled: Sequence[RunFolder] = ()) -> Bas
 
     Args:
         folder: The run.
-        labelled: Further runs whose labels count for which metrics are trusted.
+        labelled: Further runs whose labels count for which metrics are trusted, besides those of
+            the evaluation that the run belongs to.
 
     Raises:
         SandboxError: If the run is not finished.
     """
     require_finished(folder)
-    run = read_run(folder)
-    every = {one.folder.resolve(): one for one in (folder, *labelled)}
-    table = trust_table(cells_of_runs(tuple(every.values())))
+    folders = {one.folder.resolve(): one for one in (*list_evaluation(folder), *labelled)}
+    views = {path: read_run(one) for path, one in folders.items()}
+    table = trust_table(cells_of_runs(list(views.values())))
+    run = views[folder.folder.resolve()]
     metrics = {}
     for name in run.metrics:
-        scores = {case: score for (metric, case), score in run.scores.items() if metric == name}
+        scores = run.scores_of(name)
         values = values_of(scores)
         if not values:
             continue

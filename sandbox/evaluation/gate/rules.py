@@ -18,6 +18,7 @@ from sandbox.evaluation.gate.baseline import (
     values_of,
 )
 from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.evaluation.runs.read import read_run
 from sandbox.evaluation.runs.records import Run
 from sandbox.evaluation.stats.intervals import holm
 from sandbox.evaluation.stats.paired import ALPHA, compare_pairs
@@ -101,11 +102,11 @@ def check_run(
         raise ConfigError(f"share is {share}; choose a number above 0, up to 1")
     require_finished(folder)
     _require_comparable(folder.run, baseline)
-    scores = folder.scores()
-    checks = []
-    for name, metric in baseline.deciding.items():
-        now = values_of({case: score for (one, case), score in scores.items() if one == name})
-        checks.append(_check(name, metric, now, rule, share))
+    run = read_run(folder)
+    checks = [
+        _check(name, metric, values_of(run.scores_of(name)), rule, share)
+        for name, metric in baseline.deciding.items()
+    ]
     return GateResult(
         run=folder.run.id,
         configuration=folder.run.configuration,

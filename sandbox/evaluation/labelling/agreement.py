@@ -117,8 +117,8 @@ def agree_on_labels(first: Sequence[Label], second: Sequence[Label]) -> Agreemen
         first: One person's labels, at most one a cell.
         second: Another's.
     """
-    ours = {(label.configuration, label.case): label.verdict for label in first}
-    theirs = {(label.configuration, label.case): label.verdict for label in second}
+    ours = {(label.configuration, label.case): label.value for label in first}
+    theirs = {(label.configuration, label.case): label.value for label in second}
     both = [cell for cell in ours if cell in theirs]
     return agree(
         "label",

@@ -36,7 +36,7 @@ def export_labels(labels: Sequence[Label], path: Path) -> None:
         {
             "configuration": label.configuration,
             "case": label.case,
-            "label": label.verdict,
+            "label": label.value,
             "labeller": label.labeller,
             "source": label.source,
             "time": label.time,

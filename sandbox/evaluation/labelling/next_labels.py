@@ -13,7 +13,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from sandbox.evaluation.labelling.cells import LabelCell
+from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.records import Right
 
 PRIOR: Mapping[Right, tuple[float, float]] = {
@@ -36,7 +36,7 @@ CONFIRMING = 0.5
 class Proposal:
     """An answer to label next."""
 
-    cell: LabelCell
+    cell: CellView
     reason: str
     """Why this one, in a few words."""
 
@@ -70,18 +70,18 @@ class _Known:
     by_case: dict[str, list[float]] = field(default_factory=dict)
     """Probability of being wrong of the labelled answers to a case."""
 
-    def add(self, cell: LabelCell, *, right: float, wrong: float) -> None:
+    def add(self, cell: CellView, *, right: float, wrong: float) -> None:
         self.right += right
         self.wrong += wrong
         self.thirds.update(self.places[cell.key].items())
         self.by_case.setdefault(cell.case.id, []).append((1 + wrong - right) / 2)
 
-    def chance(self, cell: LabelCell) -> float:
-        return self.chances[cell.suggestion.verdict]
+    def chance(self, cell: CellView) -> float:
+        return self.chances[cell.suggestion.value]
 
 
 def next_to_label(
-    cells: Sequence[LabelCell],
+    cells: Sequence[CellView],
     *,
     labeller: str,
     count: int = 1,
@@ -101,7 +101,7 @@ def next_to_label(
     counted = [cell for cell in cells if _counts(cell, labeller, second=second)]
     known = _Known(chances=_chances(counted), places=_thirds(cells))
     for cell in counted:
-        known.add(cell, right=cell.verdict == "right", wrong=cell.verdict == "wrong")
+        known.add(cell, right=cell.label == "right", wrong=cell.label == "wrong")
     given = deepcopy(known)
     wanted = [cell for cell in cells if _is_wanted(cell, labeller, second=second)]
     if wanted:  # from the first label on, the class that will be rarer is worth more
@@ -121,36 +121,36 @@ def next_to_label(
     return tuple(found)
 
 
-def _is_wanted(cell: LabelCell, labeller: str, *, second: bool) -> bool:
+def _is_wanted(cell: CellView, labeller: str, *, second: bool) -> bool:
     people = {label.labeller for label in cell.labels if label.source == "person"}
     return bool(people) and labeller not in people if second else not people
 
 
-def _counts(cell: LabelCell, labeller: str, *, second: bool) -> bool:
+def _counts(cell: CellView, labeller: str, *, second: bool) -> bool:
     if second:
-        mine = cell.label_of(labeller)
+        mine = cell.label_by(labeller)
         return mine is not None and mine.source == "person"
     return any(label.source == "person" for label in cell.labels)
 
 
-def _chances(labelled: Iterable[LabelCell]) -> dict[Right, float]:
+def _chances(labelled: Iterable[CellView]) -> dict[Right, float]:
     """Probability of being wrong by what is suggested, learned from the labels so far."""
     wrong = {verdict: imagined[0] for verdict, imagined in PRIOR.items()}
     right = {verdict: imagined[1] for verdict, imagined in PRIOR.items()}
     for cell in labelled:
-        wrong[cell.suggestion.verdict] += cell.verdict == "wrong"
-        right[cell.suggestion.verdict] += cell.verdict == "right"
+        wrong[cell.suggestion.value] += cell.label == "wrong"
+        right[cell.suggestion.value] += cell.label == "right"
     return {verdict: wrong[verdict] / (wrong[verdict] + right[verdict]) for verdict in PRIOR}
 
 
-def _thirds(cells: Sequence[LabelCell]) -> dict[tuple[str, str], dict[str, int]]:
+def _thirds(cells: Sequence[CellView]) -> dict[tuple[str, str], dict[str, int]]:
     """In which third of each metric an answer lies, by its rank among all; equal scores together.
 
     A metric that says the same of every answer has only a middle.
     """
     values: dict[str, Counter[float]] = {}
     for cell in cells:
-        for metric, value in cell.scores.items():
+        for metric, value in cell.values.items():
             values.setdefault(metric, Counter())[value] += 1
     third: dict[tuple[str, float], int] = {}
     for metric, counts in values.items():
@@ -160,12 +160,12 @@ def _thirds(cells: Sequence[LabelCell]) -> dict[tuple[str, str], dict[str, int]]
             third[metric, value] = 0 if share < 1 / 3 else 2 if share > 2 / 3 else 1
             below += counts[value]
     return {
-        cell.key: {metric: third[metric, value] for metric, value in cell.scores.items()}
+        cell.key: {metric: third[metric, value] for metric, value in cell.values.items()}
         for cell in cells
     }
 
 
-def _gain(cell: LabelCell, known: _Known) -> _Gain:
+def _gain(cell: CellView, known: _Known) -> _Gain:
     wrong = known.chance(cell)
     # Variance of an AUC is about 1/right + 1/wrong: Hanley and McNeil (1982), Radiology 143.
     by_wrong = 1 / ((known.wrong + 1) * (known.wrong + 2))
@@ -181,12 +181,12 @@ def _gain(cell: LabelCell, known: _Known) -> _Gain:
     )
 
 
-def _worth(cell: LabelCell, gain: _Gain) -> float:
+def _worth(cell: CellView, gain: _Gain) -> float:
     """Rounded, so that equal gains stay in the order of the cases."""
     return round(gain.total * (CONFIRMING if cell.labels else 1.0), 9)
 
 
-def _reason(cell: LabelCell, gain: _Gain, gains: Sequence[_Gain], given: _Known) -> str:
+def _reason(cell: CellView, gain: _Gain, gains: Sequence[_Gain], given: _Known) -> str:
     """The two parts in which this answer stands out most from those that are left."""
 
     def excess(part: str) -> float:
@@ -203,7 +203,7 @@ def _reason(cell: LabelCell, gain: _Gain, gains: Sequence[_Gain], given: _Known)
     return "; ".join([sentences[part] for part in ordered if sentences[part]][:2])
 
 
-def _class_reason(cell: LabelCell, given: _Known) -> str:
+def _class_reason(cell: CellView, given: _Known) -> str:
     wrong = given.chance(cell)
     if abs(wrong - 0.5) < 0.1:
         return "may be right or wrong"
@@ -214,7 +214,7 @@ def _class_reason(cell: LabelCell, given: _Known) -> str:
     return f"probably {kind}, as {there:.0f} of {labels:.0f} labels {'is' if there == 1 else 'are'}"
 
 
-def _range_reason(cell: LabelCell, given: _Known) -> str:
+def _range_reason(cell: CellView, given: _Known) -> str:
     """The metric whose third has fewest labels, an extreme before the middle."""
     places = given.places[cell.key]
     if not places:

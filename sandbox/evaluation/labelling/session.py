@@ -13,7 +13,6 @@ from sandbox.errors import InvalidTestSet, SandboxError
 from sandbox.evaluation.labelling.agreement import Agreement, agree
 from sandbox.evaluation.labelling.cells import (
     ME,
-    LabelCell,
     LabelCounts,
     accept_suggestions,
     count_labels,
@@ -21,6 +20,7 @@ from sandbox.evaluation.labelling.cells import (
 )
 from sandbox.evaluation.labelling.files import export_labels, import_labels
 from sandbox.evaluation.labelling.next_labels import Proposal, next_to_label
+from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.labels import LABELS_FILE, add_labels, new_label, undo_label
 from sandbox.evaluation.runs.records import Label, Right
@@ -73,7 +73,7 @@ class Labelling:
         self._taken_back: Key | None = None
 
     @property
-    def cells(self) -> tuple[LabelCell, ...]:
+    def cells(self) -> tuple[CellView, ...]:
         """Every answer, run by run."""
         return tuple(self._cells.values())
 
@@ -90,7 +90,7 @@ class Labelling:
             for cell in self.cells
             if any(one.source == "person" and one.labeller != self.labeller for one in cell.labels)
         ]
-        given = sum(cell.label_of(self.labeller) is not None for cell in others)
+        given = sum(cell.label_by(self.labeller) is not None for cell in others)
         return SecondOpinions(given=given, wanted=len(others))
 
     def next(self, count: int = 1) -> tuple[Proposal, ...]:
@@ -108,7 +108,7 @@ class Labelling:
         others = (one for one in found if one.cell.key != self._taken_back)
         return (again, *others)[:count]
 
-    def cell(self, key: Key) -> LabelCell | None:
+    def cell(self, key: Key) -> CellView | None:
         """The answer of a run to a case."""
         return self._cells.get(key)
 
@@ -188,7 +188,7 @@ class Labelling:
         for cell in self.cells:
             for label in cell.labels:
                 if label.source == "person":
-                    given.setdefault(label.labeller, {})[cell.key] = label.verdict
+                    given.setdefault(label.labeller, {})[cell.key] = label.value
         return tuple(
             TwoLabellers(first=first, second=second, agreement=_agree(given[first], given[second]))
             for first, second in combinations(sorted(given), 2)
@@ -234,7 +234,7 @@ class Labelling:
 
 def _in_run(label: Label, configuration: str) -> Label:
     return new_label(
-        configuration, label.case, label.verdict, labeller=label.labeller, source=label.source
+        configuration, label.case, label.value, labeller=label.labeller, source=label.source
     )
 
 

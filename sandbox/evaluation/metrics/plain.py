@@ -47,7 +47,7 @@ class AcceptedAnswer:
             answerable=sample.answerable,
         )
         suggestion = suggest(sample.response, expected, refused=sample.refused)
-        value = {"right": 1.0, "wrong": 0.0, "unsure": None}[suggestion.verdict]
+        value = {"right": 1.0, "wrong": 0.0, "unsure": None}[suggestion.value]
         return Score(
             metric=self.name,
             family=self.family,

@@ -11,8 +11,8 @@ from statistics import median
 from sandbox.evaluation.metrics.loop import ScoringLoop
 from sandbox.evaluation.running.plan import Plan, PlannedScore
 from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.evaluation.runs.read import read_run
 from sandbox.evaluation.runs.records import Family
-from sandbox.evaluation.runs.summary import summarize
 
 PROBE_CALLS = 3
 """Calls that are made to measure how long one takes; more only where a single score needs more."""
@@ -135,7 +135,7 @@ def _measure(
 def _seconds_per_answer(runs: Sequence[RunFolder]) -> float | None:
     """As measured in the first of the runs that has answers; ``None`` if none has."""
     for run in runs:
-        paces = summarize(run).answer_seconds
+        paces = read_run(run, with_scores=False).summary.answer_seconds
         if "answer" in paces:
             return paces.get("retrieve", 0.0) + paces["answer"]
     return None

@@ -33,7 +33,7 @@ class Chatted:
     answer: Answer
 
 
-def keep_label(store: Store, chatted: Chatted, verdict: Right, *, labeller: str) -> RunFolder:
+def keep_label(store: Store, chatted: Chatted, value: Right, *, labeller: str) -> RunFolder:
     """Keep an answer with what a person says of it; asked again, the latest answer counts.
 
     Raises:
@@ -48,16 +48,16 @@ def keep_label(store: Store, chatted: Chatted, verdict: Right, *, labeller: str)
         write_text(folder.folder / "run.json", to_json(run) + "\n")
         name = folder.run.configuration
         folder.add_cell(Cell(configuration=name, case=case.id, answer=chatted.answer))
-        add_labels(folder.folder, [new_label(name, case.id, verdict, labeller=labeller)])
+        add_labels(folder.folder, [new_label(name, case.id, value, labeller=labeller)])
     return RunFolder(folder.folder)
 
 
-def case_of(answer: Answer, verdict: Right | None = None) -> TestCase:
+def case_of(answer: Answer, label: Right | None = None) -> TestCase:
     """The question as a test case that nobody verified yet; what was answered stands as reference.
 
     Args:
         answer: What was answered.
-        verdict: What a person says of it; a wrong answer is marked for correction.
+        label: What a person says of it; a wrong answer is marked for correction.
     """
     cited = [item.chunk for item in answer.retrieved if item.rank in answer.citations]
     document = cited[0].document if cited else ""
@@ -66,7 +66,7 @@ def case_of(answer: Answer, verdict: Right | None = None) -> TestCase:
     return TestCase(
         id=f"chat-{digest_of(answer.question)[:10]}",
         question=answer.question,
-        reference=f"(to be corrected) {text}" if verdict == "wrong" else text,
+        reference=f"(to be corrected) {text}" if label == "wrong" else text,
         source="none" if answer.refused else _source(answer),
         category="chat",
         relevant_pages=() if answer.refused else tuple(sorted(pages)),

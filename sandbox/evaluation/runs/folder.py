@@ -8,6 +8,7 @@ come about (runner.py).
 import contextlib
 import logging
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox.errors import SandboxError
@@ -20,6 +21,30 @@ logger = logging.getLogger(__name__)
 
 CHATTED = "chat"
 """The evaluation to which answers belong that were judged while chatting."""
+
+
+ANSWERS_FILE = "answers.jsonl"
+SCORES_FILE = "scores.jsonl"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _CaseOnly:
+    """What it takes to know that a case was answered."""
+
+    case: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _NamedScore:
+    metric: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _MetricOnly:
+    """What it takes to know that a case was scored; the rest of the line is long."""
+
+    case: str
+    score: _NamedScore
 
 
 class RunFolder:
@@ -36,13 +61,13 @@ class RunFolder:
 
     def cells(self) -> dict[str, Cell]:
         """What was answered, by id of the test case."""
-        return {cell.case: cell for cell in read_records(self.folder / "answers.jsonl", Cell)}
+        return {cell.case: cell for cell in read_records(self.folder / ANSWERS_FILE, Cell)}
 
     def scores(self) -> dict[tuple[str, str], Score]:
         """What was scored, by metric and id of the test case."""
         return {
             (line.score.metric, line.case): line.score
-            for line in read_records(self.folder / "scores.jsonl", CellScore)
+            for line in read_records(self.folder / SCORES_FILE, CellScore)
         }
 
     def labels(self) -> tuple[Label, ...]:
@@ -55,7 +80,7 @@ class RunFolder:
         Raises:
             SandboxError: If it cannot be written; the file is then as it was before.
         """
-        append_record(self.folder / "answers.jsonl", cell)
+        append_record(self.folder / ANSWERS_FILE, cell)
 
     def add_score(self, case: str, score: Score) -> None:
         """Keep a score.
@@ -64,21 +89,16 @@ class RunFolder:
             SandboxError: If it cannot be written; the file is then as it was before.
         """
         line = CellScore(configuration=self.run.configuration, case=case, score=score)
-        append_record(self.folder / "scores.jsonl", line)
-
-    def add_label(self, label: Label) -> None:
-        """Keep what a person said.
-
-        Raises:
-            SandboxError: If it cannot be written; the file is then as it was before.
-        """
-        append_record(self.folder / "labels.jsonl", label)
+        append_record(self.folder / SCORES_FILE, line)
 
     def is_finished(self) -> bool:
         """True if every case has its answer, or failure, and a score of every metric."""
         cases = {case.id for case in self.run.cases}
-        wanted = {(metric, case) for metric in self.run.metrics for case in cases}
-        return cases <= set(self.cells()) and wanted <= set(self.scores())
+        if not cases <= {line.case for line in read_records(self.folder / ANSWERS_FILE, _CaseOnly)}:
+            return False
+        lines = read_records(self.folder / SCORES_FILE, _MetricOnly)
+        scored = {(line.score.metric, line.case) for line in lines}
+        return scored >= {(metric, case) for metric in self.run.metrics for case in cases}
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
@@ -135,8 +155,24 @@ def open_run(store: Store, id_or_path: str) -> RunFolder:
 
 def list_runs(store: Store) -> tuple[RunFolder, ...]:
     """Every run that can be read, the newest first."""
+    return _list(_runs(store))
+
+
+def list_evaluation(folder: RunFolder) -> tuple[RunFolder, ...]:
+    """The runs that were started together with one, itself included, in the order chosen.
+
+    A run of answers that were judged while chatting stands alone.
+    """
+    if folder.run.evaluation == CHATTED:
+        return (folder,)
+    siblings = _list(folder.folder.parent)
+    together = [one for one in siblings if one.run.evaluation == folder.run.evaluation]
+    return tuple(sorted(together, key=lambda one: one.run.place)) or (folder,)
+
+
+def _list(parent: Path) -> tuple[RunFolder, ...]:
     found = []
-    for description in _runs(store).glob("*/run.json"):
+    for description in parent.glob("*/run.json"):
         try:
             found.append(RunFolder(description.parent))
         except SandboxError as error:

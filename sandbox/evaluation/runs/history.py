@@ -11,9 +11,8 @@ from pathlib import Path
 
 from sandbox.errors import SandboxError
 from sandbox.evaluation.runs.folder import CHATTED, RunFolder, list_runs
-from sandbox.evaluation.runs.read import ReadRun, read_run
+from sandbox.evaluation.runs.read import RunView, read_run
 from sandbox.evaluation.runs.records import Run
-from sandbox.evaluation.runs.summary import summarize
 from sandbox.files.json_lines import cannot_write
 from sandbox.files.storage import Store, from_json, to_json, write_text
 
@@ -69,18 +68,18 @@ def history(store: Store) -> tuple[PastRun, ...]:
 
 def past_run(folder: RunFolder) -> PastRun:
     """A run as a list shows it."""
-    read = read_run(folder)
-    verdicts = [side.standing.verdict for side in read.sides.values() if side.counts]
-    found = PastRun(
+    read = read_run(folder, with_scores=False)
+    labels = [cell.label for cell in read.cells.values()]
+    past = PastRun(
         run=folder.run,
         about=read_about(folder),
-        answered=sum(side.answer is not None for side in read.sides.values()),
+        answered=sum(cell.answer is not None for cell in read.cells.values()),
         finished=folder.is_finished(),
-        right=verdicts.count("right"),
-        wrong=verdicts.count("wrong"),
+        right=labels.count("right"),
+        wrong=labels.count("wrong"),
         headline="",
     )
-    return replace(found, headline=_headline(found, read, folder))
+    return replace(past, headline=_headline(past, read, folder))
 
 
 def read_about(folder: RunFolder) -> About:
@@ -157,16 +156,15 @@ def _write_about(folder: RunFolder, about: About) -> About:
     return about
 
 
-def _headline(past: PastRun, read: ReadRun, folder: RunFolder) -> str:
+def _headline(past: PastRun, read: RunView, folder: RunFolder) -> str:
     """Labels first, then what accepted answers suggest, then a mean; how far it came where not."""
     progress = "" if past.finished else f"{past.answered} of {len(past.run.cases)} answered; "
     if past.right + past.wrong:
         return f"{progress}{past.right} right of {past.right + past.wrong} labelled"
-    suggested = [side.standing.verdict for side in read.sides.values()]
-    decided = suggested.count("right") + suggested.count("wrong")
-    if decided:
-        return f"{progress}{suggested.count('right')} right of {decided}, as suggested"
-    for metric in summarize(folder).metrics:
+    right, wrong = read.counts["right"], read.counts["wrong"]
+    if right + wrong:
+        return f"{progress}{right} right of {right + wrong}, as suggested"
+    for metric in read_run(folder).summary.metrics:
         if metric.mean is not None:
             return f"{progress}{metric.metric} {metric.mean:.2f}, {metric.scored} scored"
     return f"{progress}nothing scored yet"

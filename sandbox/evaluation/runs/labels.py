@@ -6,8 +6,8 @@ person's last label, so that the one before counts again. Leaves out suggestions
 
 import datetime
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,18 @@ from sandbox.evaluation.runs.records import Label, LabelSource, Right
 from sandbox.files.json_lines import append_record, append_records, read_records
 
 LABELS_FILE = "labels.jsonl"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelLine:
+    """A label as a line of labels.jsonl, where the value is called "verdict"."""
+
+    configuration: str
+    case: str
+    verdict: Right
+    labeller: str
+    source: LabelSource
+    time: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +42,7 @@ class Undo:
 def new_label(
     configuration: str,
     case: str,
-    verdict: Right,
+    value: Right,
     *,
     labeller: str,
     source: LabelSource = "person",
@@ -39,7 +51,7 @@ def new_label(
     return Label(
         configuration=configuration,
         case=case,
-        verdict=verdict,
+        value=value,
         labeller=labeller,
         source=source,
         time=_now(),
@@ -52,12 +64,12 @@ def add_labels(run_folder: Path, labels: Sequence[Label]) -> None:
     Raises:
         SandboxError: If they cannot be written.
     """
-    append_records(run_folder / LABELS_FILE, labels)
+    append_records(run_folder / LABELS_FILE, [_to_line(label) for label in labels])
 
 
 def undo_label(run_folder: Path, labeller: str) -> Label | None:
     """Take back a person's last label and return it; ``None`` if there is none."""
-    mine = [label for label in _standing(_lines(run_folder)) if label.labeller == labeller]
+    mine = [label for label in _not_undone(_lines(run_folder)) if label.labeller == labeller]
     if not mine:
         return None
     append_record(run_folder / LABELS_FILE, Undo(undo=labeller, time=_now()))
@@ -71,19 +83,38 @@ def read_labels(run_folder: Path) -> tuple[Label, ...]:
         SandboxError: If a line that is not the last cannot be read.
     """
     latest: dict[tuple[str, str, str], Label] = {}
-    for label in _standing(_lines(run_folder)):
+    for label in _not_undone(_lines(run_folder)):
         cell = (label.configuration, label.case, label.labeller)
         latest.pop(cell, None)
         latest[cell] = label
     return tuple(latest.values())
 
 
-def majority(labels: Sequence[Label]) -> Right | None:
+def labels_by_case(labels: Sequence[Label]) -> dict[str, tuple[Label, ...]]:
+    """The labels of a run by id of the case."""
+    by_case: dict[str, list[Label]] = {}
+    for label in labels:
+        by_case.setdefault(label.case, []).append(label)
+    return {case: tuple(given) for case, given in by_case.items()}
+
+
+def labels_that_count(labels: Sequence[Label]) -> tuple[Label, ...]:
+    """Of the labels of one answer, those that people gave; accepted suggestions if nobody did."""
+    people = tuple(label for label in labels if label.source == "person")
+    return people or tuple(labels)
+
+
+def label_of(labels: Sequence[Label]) -> Right | None:
+    """What the labels of one answer say: the majority of those that count; ``None`` without any."""
+    return majority([label.value for label in labels_that_count(labels)])
+
+
+def majority(values: Iterable[Right]) -> Right | None:
     """What most people say; "unsure" where right and wrong are equally frequent.
 
     People who are unsure do not vote, unless all are.
     """
-    votes = Counter(label.verdict for label in labels)
+    votes = Counter(values)
     if not votes:
         return None
     if votes["right"] == votes["wrong"]:
@@ -91,30 +122,33 @@ def majority(labels: Sequence[Label]) -> Right | None:
     return "right" if votes["right"] > votes["wrong"] else "wrong"
 
 
-def by_labeller(labels: Sequence[Label]) -> dict[str, tuple[Label, ...]]:
-    """The labels of each person."""
-    found: dict[str, tuple[Label, ...]] = {}
-    for label in labels:
-        found[label.labeller] = (*found.get(label.labeller, ()), label)
-    return found
-
-
-def _standing(lines: Sequence[Label | Undo]) -> list[Label]:
+def _not_undone(lines: Sequence[Label | Undo]) -> list[Label]:
     """Every label that was not taken back, in order."""
-    standing: list[Label] = []
+    labels: list[Label] = []
     for line in lines:
         if isinstance(line, Label):
-            standing.append(line)
+            labels.append(line)
             continue
-        mine = [place for place, label in enumerate(standing) if label.labeller == line.undo]
+        mine = [place for place, label in enumerate(labels) if label.labeller == line.undo]
         if mine:
-            del standing[mine[-1]]
-    return standing
+            del labels[mine[-1]]
+    return labels
 
 
 def _lines(run_folder: Path) -> list[Label | Undo]:
-    kind: Any = Label | Undo
-    return read_records(run_folder / LABELS_FILE, kind)
+    kind: Any = LabelLine | Undo
+    lines: list[LabelLine | Undo] = read_records(run_folder / LABELS_FILE, kind)
+    return [line if isinstance(line, Undo) else _from_line(line) for line in lines]
+
+
+def _to_line(label: Label) -> LabelLine:
+    fields = asdict(label)
+    return LabelLine(verdict=fields.pop("value"), **fields)
+
+
+def _from_line(line: LabelLine) -> Label:
+    fields = asdict(line)
+    return Label(value=fields.pop("verdict"), **fields)
 
 
 def _now() -> str:

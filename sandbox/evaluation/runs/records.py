@@ -186,11 +186,11 @@ class CellScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """What was said about an answer: a line of labels.jsonl; a later line replaces an earlier."""
+    """What a person said about an answer."""
 
     configuration: str
     case: str
-    verdict: Right
+    value: Right
     labeller: str
     """Who said so, as they call themselves."""
 

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandbox.evaluation.runs.records import Right
+from sandbox.records import Answer
+from sandbox.testsets.cases import TestCase
 from sandbox.text.citation_marks import without_citations
 from sandbox.text.languages import CJK
 from sandbox.text.quantities import MARK, Number, Reading, read
@@ -30,7 +32,7 @@ _BARE_YEAR = re.compile(r"(?<![\d民國国])(?<!國\s)(\d{2,3})\s*年(?![前後�
 class Suggestion:
     """What the accepted answers say about an answer, to be confirmed by a person."""
 
-    verdict: Right
+    value: Right
     reason: str
     """One sentence, shown beside the suggestion."""
 
@@ -45,13 +47,24 @@ class Expected:
     answerable: bool = True
 
 
+def suggest_for(case: TestCase, answer: Answer) -> Suggestion:
+    """Right, wrong or unsure for an answer to a test case, with the reason."""
+    expected = Expected(
+        question=case.question,
+        reference=case.reference,
+        accepted_answers=case.accepted_answers,
+        answerable=case.answerable,
+    )
+    return suggest(answer.text, expected, refused=answer.refused)
+
+
 def suggest(response: str, expected: Expected, *, refused: bool) -> Suggestion:
     """Right, wrong or unsure, with the reason.
 
     >>> case = Expected(question="共有幾例？", accepted_answers=("403例",))
-    >>> suggest("四百零三例[1]。", case, refused=False).verdict
+    >>> suggest("四百零三例[1]。", case, refused=False).value
     'right'
-    >>> suggest("不是403例，是12例。", case, refused=False).verdict
+    >>> suggest("不是403例，是12例。", case, refused=False).value
     'unsure'
 
     Args:
@@ -61,17 +74,17 @@ def suggest(response: str, expected: Expected, *, refused: bool) -> Suggestion:
     """
     if not expected.answerable:
         if refused:
-            return Suggestion(verdict="right", reason="it refuses what the material does not say")
-        return Suggestion(verdict="wrong", reason="it answers what the material does not say")
+            return Suggestion(value="right", reason="it refuses what the material does not say")
+        return Suggestion(value="wrong", reason="it answers what the material does not say")
     answer = _reading(without_citations(response), expected)
     accepted = [_reading(text, expected) for text in expected.accepted_answers]
     found = [place for wanted in accepted if (place := _find(wanted, answer)) is not None]
     if found:
         return _judge_found(answer, found, expected, refused=refused)
     if refused:
-        return Suggestion(verdict="wrong", reason="it refuses although the material says it")
+        return Suggestion(value="wrong", reason="it refuses although the material says it")
     if not expected.accepted_answers:
-        return Suggestion(verdict="unsure", reason="the test case accepts no answers to compare")
+        return Suggestion(value="unsure", reason="the test case accepts no answers to compare")
     return _judge_missing(answer, accepted)
 
 
@@ -89,25 +102,25 @@ def _judge_found(
     answer: Reading, found: Sequence[_Place], expected: Expected, *, refused: bool
 ) -> Suggestion:
     if refused:
-        return Suggestion(verdict="unsure", reason="it refuses and yet holds an accepted answer")
+        return Suggestion(value="unsure", reason="it refuses and yet holds an accepted answer")
     known = _reading(f"{expected.question}\n{expected.reference}", expected)
     if all(_is_negated(answer, place, known) for place in found):
-        return Suggestion(verdict="unsure", reason="an accepted answer stands there, but negated")
+        return Suggestion(value="unsure", reason="an accepted answer stands there, but negated")
     hedge = _HEDGE.search(answer.shape)
     if hedge and hedge[0] not in known.shape:
         return Suggestion(
-            verdict="unsure",
+            value="unsure",
             reason="an accepted answer stands there, but beside another or a doubt",
         )
     matched = {position for place in found for position in place.numbers}
     rest = [number for position, number in enumerate(answer.numbers) if position not in matched]
     if others := _unknown(rest, [known, *(read(text) for text in expected.accepted_answers)]):
         return Suggestion(
-            verdict="unsure",
+            value="unsure",
             reason="an accepted answer stands there, but so does"
             f" {others[0].written.normalize():f}, which neither question nor reference holds",
         )
-    return Suggestion(verdict="right", reason="it holds an accepted answer")
+    return Suggestion(value="right", reason="it holds an accepted answer")
 
 
 def _unknown(numbers: Sequence[Number], known: Sequence[Reading]) -> list[Number]:
@@ -126,14 +139,14 @@ def _judge_missing(answer: Reading, accepted: Sequence[Reading]) -> Suggestion:
             any(number.is_meant_by(other) for other in answer.numbers) for number in wanted.numbers
         ):
             return Suggestion(
-                verdict="unsure", reason="the number stands there, but not in an accepted form"
+                value="unsure", reason="the number stands there, but not in an accepted form"
             )
     words = [wanted for wanted in accepted if not wanted.numbers]
     if words and not any(_same_writing(wanted, answer) for wanted in words):
         return Suggestion(
-            verdict="unsure", reason="the answer is in another language than the accepted answers"
+            value="unsure", reason="the answer is in another language than the accepted answers"
         )
-    return Suggestion(verdict="wrong", reason="it holds none of the accepted answers")
+    return Suggestion(value="wrong", reason="it holds none of the accepted answers")
 
 
 def _reading(text: str, expected: Expected) -> Reading:

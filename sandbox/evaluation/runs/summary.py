@@ -4,13 +4,13 @@ A missing score is counted and left out of the mean; what the mean would be if e
 0, or 1, stands beside it. Leaves out intervals and which metric can be trusted.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from sandbox.evaluation.runs.folder import RunFolder
-from sandbox.evaluation.runs.records import Family, Score
-from sandbox.testsets.cases import TestCase
+from sandbox.evaluation.runs.cells import CellView
+from sandbox.evaluation.runs.records import Family, Run, Score
 
 WITHOUT_UPPER_BOUND = ("answer_length",)
 """Metrics for which "failed as 1" says nothing."""
@@ -101,13 +101,17 @@ class RunSummary:
     """Where judging was repeated: by metric and id of the case, every value."""
 
 
-def summarize(folder: RunFolder) -> RunSummary:
-    """The run as far as it has come."""
-    run = folder.run
-    cells = folder.cells()
-    scores = folder.scores()
-    names = tuple(dict.fromkeys([*run.metrics, *(metric for metric, _ in scores)]))
-    metrics = _metrics(names, run.cases, scores)
+def summarize(run: Run, cells: Mapping[str, CellView]) -> RunSummary:
+    """The run as far as it has come.
+
+    Args:
+        run: Its description.
+        cells: Every case of the run by its id.
+    """
+    names = tuple(
+        dict.fromkeys([*run.metrics, *(name for cell in cells.values() for name in cell.scores)])
+    )
+    metrics = _metrics(names, list(cells.values()))
     answers = [cell.answer for cell in cells.values() if cell.answer is not None]
     answering = sum(
         answer.seconds.get(stage, 0.0) for answer in answers for stage in ("retrieve", "answer")
@@ -118,17 +122,23 @@ def summarize(folder: RunFolder) -> RunSummary:
         config=run.config,
         cells=len(run.cases),
         answered=len(answers),
-        failures={cell.case: cell.failure for cell in cells.values() if cell.answer is None},
-        finished=folder.is_finished(),
+        failures={
+            case: cell.failure
+            for case, cell in cells.items()
+            if cell.is_asked and cell.answer is None
+        },
+        finished=all(
+            cell.is_asked and set(run.metrics) <= cell.scores.keys() for cell in cells.values()
+        ),
         metrics=metrics,
-        groups=tuple(_groups(names, run.cases, scores)),
+        groups=tuple(_groups(names, list(cells.values()))),
         answer_seconds=_mean_by_key(answer.seconds for answer in answers),
         answer_tokens=_sum_by_key(answer.tokens for answer in answers),
         seconds=answering + sum(metric.seconds for metric in metrics),
         judge_calls=sum(metric.calls for metric in metrics),
         judge_calls_saved=sum(metric.calls_saved for metric in metrics),
         judge_tokens=sum(metric.tokens for metric in metrics),
-        judgements=_judgements(scores),
+        judgements=_judgements(names, cells),
     )
 
 
@@ -137,15 +147,11 @@ def summarize_metric(metric: str, scores: Sequence[Score], cells: int) -> Metric
     values = sorted(score.value for score in scores if score.value is not None)
     missing = [score for score in scores if score.value is None]
     failed = sum(score.applicable for score in missing)
-    tried = len(values) + failed
-    bounded = metric not in WITHOUT_UPPER_BOUND or not failed
+    low, high = _means_with_failures(metric, values, failed)
     repeated = [value for score in scores for value in score.judgements]
     deviations = [
         score.standard_deviation for score in scores if score.standard_deviation is not None
     ]
-    reasons: dict[str, int] = {}
-    for score in missing:
-        reasons[score.reason] = reasons.get(score.reason, 0) + 1
     return MetricSummary(
         metric=metric,
         family=scores[0].family if scores else None,
@@ -154,10 +160,10 @@ def summarize_metric(metric: str, scores: Sequence[Score], cells: int) -> Metric
         of=cells,
         failed=failed,
         not_applicable=len(missing) - failed,
-        mean_failed_as_0=sum(values) / tried if tried else None,
-        mean_failed_as_1=(sum(values) + failed) / tried if tried and bounded else None,
+        mean_failed_as_0=low,
+        mean_failed_as_1=high,
         values=tuple(values),
-        reasons=reasons,
+        reasons=dict(Counter(score.reason for score in missing)),
         judgements=len(repeated),
         judgements_failed=repeated.count(None),
         standard_deviation=fmean(deviations) if deviations else None,
@@ -168,40 +174,48 @@ def summarize_metric(metric: str, scores: Sequence[Score], cells: int) -> Metric
     )
 
 
+def _means_with_failures(
+    metric: str, values: Sequence[float], failed: int
+) -> tuple[float | None, float | None]:
+    """The mean with each failure as 0, and as 1."""
+    tried = len(values) + failed
+    if not tried:
+        return None, None
+    bounded = metric not in WITHOUT_UPPER_BOUND or not failed
+    return sum(values) / tried, (sum(values) + failed) / tried if bounded else None
+
+
 def _judgements(
-    scores: Mapping[tuple[str, str], Score],
+    metrics: Sequence[str], cells: Mapping[str, CellView]
 ) -> dict[str, dict[str, tuple[float | None, ...]]]:
-    found: dict[str, dict[str, tuple[float | None, ...]]] = {}
-    for (metric, case), score in scores.items():
-        if score.judgements:
-            found.setdefault(metric, {})[case] = score.judgements
-    return found
+    """Of the metrics that were judged repeatedly, by metric and case."""
+    by_metric = {
+        metric: {
+            case: cell.scores[metric].judgements
+            for case, cell in cells.items()
+            if metric in cell.scores and cell.scores[metric].judgements
+        }
+        for metric in metrics
+    }
+    return {metric: by_case for metric, by_case in by_metric.items() if by_case}
 
 
-def _metrics(
-    metrics: Sequence[str], cases: Sequence[TestCase], scores: Mapping[tuple[str, str], Score]
-) -> tuple[MetricSummary, ...]:
+def _metrics(metrics: Sequence[str], cells: Sequence[CellView]) -> tuple[MetricSummary, ...]:
     return tuple(
         summarize_metric(
-            metric,
-            [scores[metric, case.id] for case in cases if (metric, case.id) in scores],
-            len(cases),
+            metric, [cell.scores[metric] for cell in cells if metric in cell.scores], len(cells)
         )
         for metric in metrics
     )
 
 
-def _groups(
-    metrics: Sequence[str], cases: Sequence[TestCase], scores: Mapping[tuple[str, str], Score]
-) -> Iterable[GroupSummary]:
+def _groups(metrics: Sequence[str], cells: Sequence[CellView]) -> Iterable[GroupSummary]:
     for by in ("source", "category"):
-        members: dict[str, list[TestCase]] = {}
-        for case in cases:
-            members.setdefault(getattr(case, by), []).append(case)
-        for name, some in sorted(members.items()):
-            yield GroupSummary(
-                by=by, name=name, cells=len(some), metrics=_metrics(metrics, some, scores)
-            )
+        members: dict[str, list[CellView]] = {}
+        for cell in cells:
+            members.setdefault(getattr(cell.case, by), []).append(cell)
+        for name, group in sorted(members.items()):
+            yield GroupSummary(by=by, name=name, cells=len(group), metrics=_metrics(metrics, group))
 
 
 def _mean_by_key(mappings: Iterable[Mapping[str, float]]) -> dict[str, float]:
@@ -213,8 +227,7 @@ def _mean_by_key(mappings: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 
 def _sum_by_key(mappings: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    totals: dict[str, int] = {}
+    totals: Counter[str] = Counter()
     for mapping in mappings:
-        for key, value in mapping.items():
-            totals[key] = totals.get(key, 0) + value
-    return totals
+        totals.update(mapping)
+    return dict(totals)

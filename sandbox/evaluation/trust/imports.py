@@ -7,13 +7,13 @@ what a label may look like (import_labels.py) and how contexts and numbers are w
 """
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from sandbox.errors import ConfigError, InvalidTestSet
+from sandbox.evaluation.runs.labels import majority
 from sandbox.evaluation.runs.records import MetricKey, Right, Sample, Score
 from sandbox.evaluation.trust.import_labels import read_labels
 from sandbox.evaluation.trust.import_values import (
@@ -91,7 +91,7 @@ def read_answers(path: Path, *, cut: float | None = None, limit: int | None = No
         ),
     )
     return CellSet(
-        cells=tuple(replace(some[0], verdict=_majority(some)) for some in together),
+        cells=tuple(replace(cells[0], verdict=_label(cells)) for cells in together),
         warnings=tuple(filter(None, warnings)),
     )
 
@@ -209,10 +209,5 @@ def _identity(cell: TrustCell) -> object:
     return cell.configuration, said, values
 
 
-def _majority(cells: Sequence[TrustCell]) -> Right | None:
-    votes = Counter(cell.verdict for cell in cells if cell.verdict is not None)
-    if not votes:
-        return None
-    if votes["right"] == votes["wrong"]:
-        return "unsure"
-    return "right" if votes["right"] > votes["wrong"] else "wrong"
+def _label(cells: Sequence[TrustCell]) -> Right | None:
+    return majority([cell.verdict for cell in cells if cell.verdict is not None])

@@ -185,8 +185,8 @@ def _flips(pair: PairComparison) -> str:
 def _flip(case: PairedCase) -> str:
     marks = "".join(
         verdict_mark(
-            side.standing.verdict,
-            "suggested" if side.standing.source == "suggestion" else "labelled",
+            side.label_or_suggestion,
+            "suggested" if side.is_suggested else "labelled",
         )
         or "<i class='mark none'>–</i>"
         for side in (case.a, case.b)

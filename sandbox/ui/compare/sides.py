@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sandbox.evaluation.comparison.chunks import AlignedChunk, align
-from sandbox.evaluation.runs.read import Side
+from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.records import Right
 from sandbox.markup.markup import escape
 from sandbox.records import Answer, Retrieved
@@ -64,21 +64,20 @@ def letter_of(position: int) -> str:
     return LETTERS[position] if position < len(LETTERS) else str(position + 1)
 
 
-def column_of(side: Side, position: int, name: str) -> Column:
+def column_of(cell: CellView, position: int, name: str) -> Column:
     """The answer of a run to a case."""
-    answer, standing = side.answer, side.standing
-    by = "suggested, nobody labelled it" if standing.source == "suggestion" else "labelled"
+    by = "suggested, nobody labelled it" if cell.is_suggested else "labelled"
     return Column(
         position=position,
         name=name,
-        answer=answer,
-        text=answer.text if answer else "",
-        note=side.failure or "not answered yet",
-        state="done" if answer else "failed",
-        retrieved=answer.retrieved if answer else (),
-        verdict=standing.verdict,
-        said=by if standing.verdict else "",
-        evidence=side.evidence.rank if side.evidence else 0,
+        answer=cell.answer,
+        text=cell.text,
+        note=cell.failure or "not answered yet",
+        state="done" if cell.answer else "failed",
+        retrieved=cell.retrieved,
+        verdict=cell.label_or_suggestion,
+        said=by if cell.label_or_suggestion else "",
+        evidence=cell.evidence.rank if cell.evidence else 0,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sandbox.evaluation.comparison.records import Comparison, PairComparison, PairedCase
-from sandbox.evaluation.runs.read import Side
+from sandbox.evaluation.runs.cells import CellView
 from sandbox.markup.markup import count, escape
 from sandbox.records import Retrieved
 from sandbox.ui.compare.case import layer_sentence, name_of, reference_html
@@ -149,14 +149,14 @@ def _chunk(pair: PairComparison, step: Step, case: PairedCase) -> str:
     )
 
 
-def _place(side: Side) -> str:
+def _place(side: CellView) -> str:
     if side.evidence is not None:
         cut = "" if side.evidence.sent else ", cut off by the model's context"
         return f"rank {side.evidence.rank} of {side.evidence.of}{cut}"
     return "not retrieved" if side.answer else f"no answer: {side.failure}"
 
 
-def _evidence(side: Side) -> Retrieved | None:
+def _evidence(side: CellView) -> Retrieved | None:
     if side.evidence is None or side.answer is None:
         return None
     return next((one for one in side.answer.retrieved if one.rank == side.evidence.rank), None)

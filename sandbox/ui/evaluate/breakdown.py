@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sandbox.evaluation.runs.outcome import RunOutcome
+from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.summary import GroupSummary
 from sandbox.markup.markup import count, escape, number
 from sandbox.progress import duration
@@ -12,7 +12,7 @@ STRIP_WIDTH = 96
 STAGES = {"retrieve": "retrieval", "first_token": "first word", "answer": "answer"}
 
 
-def breakdown_html(outcomes: Sequence[RunOutcome]) -> str:
+def breakdown_html(outcomes: Sequence[RunView]) -> str:
     """Each metric by source and category, every score a dot; folded."""
     return "".join(
         f"<details><summary>{escape(name)}</summary>{_breakdown(outcomes, name)}</details>"
@@ -20,7 +20,7 @@ def breakdown_html(outcomes: Sequence[RunOutcome]) -> str:
     )
 
 
-def costs_html(outcomes: Sequence[RunOutcome]) -> str:
+def costs_html(outcomes: Sequence[RunView]) -> str:
     """Latency and tokens of each configuration."""
     summaries = [outcome.summary for outcome in outcomes]
     rows = [
@@ -52,7 +52,7 @@ def costs_html(outcomes: Sequence[RunOutcome]) -> str:
     return table(outcomes, rows, "cost")
 
 
-def failures_html(outcomes: Sequence[RunOutcome]) -> str:
+def failures_html(outcomes: Sequence[RunView]) -> str:
     """What has no answer or no score, with the reason; equal reasons together."""
     reasons: dict[str, list[str]] = {}
     for outcome in outcomes:
@@ -92,11 +92,11 @@ def strip_html(values: Sequence[float]) -> str:
     )
 
 
-def _place(outcome: RunOutcome, case: str) -> str:
+def _place(outcome: RunView, case: str) -> str:
     return f"{outcome.run.configuration}/{case}"
 
 
-def _breakdown(outcomes: Sequence[RunOutcome], metric: str) -> str:
+def _breakdown(outcomes: Sequence[RunView], metric: str) -> str:
     rows = []
     for place, group in enumerate(outcomes[0].summary.groups):
         cells = [
@@ -108,7 +108,7 @@ def _breakdown(outcomes: Sequence[RunOutcome], metric: str) -> str:
     return table(outcomes, rows, "group")
 
 
-def _group_cell(outcome: RunOutcome, group: GroupSummary, metric: str) -> str:
+def _group_cell(outcome: RunView, group: GroupSummary, metric: str) -> str:
     summary = next((one for one in group.metrics if one.metric == metric), None)
     if summary is None:
         return "–"

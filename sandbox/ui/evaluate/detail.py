@@ -5,8 +5,9 @@ Everything from documents and models is escaped and stands as it was written.
 
 from collections.abc import Mapping
 
-from sandbox.evaluation.runs.outcome import RunOutcome
-from sandbox.evaluation.runs.records import Cell, Score, Verdict
+from sandbox.evaluation.runs.cells import CellView
+from sandbox.evaluation.runs.read import RunView
+from sandbox.evaluation.runs.records import Score, Verdict
 from sandbox.evaluation.runs.summary import MetricSummary
 from sandbox.markup.markup import count, escape, number
 from sandbox.testsets.cases import TestCase
@@ -15,7 +16,7 @@ from sandbox.ui.evaluate.parts import mean_html, said, summary_of, target
 CLOSE = "<button class='close' data-click='nothing' aria-label='close'>×</button>"
 
 
-def detail_html(outcome: RunOutcome, *, show: str, metric: str = "", case: str = "") -> str:
+def detail_html(outcome: RunView, *, show: str, metric: str = "", case: str = "") -> str:
     """What was clicked; empty where there is no such thing."""
     cases = {one.id: one for one in outcome.run.cases}
     summary = summary_of(outcome, metric)
@@ -28,10 +29,10 @@ def detail_html(outcome: RunOutcome, *, show: str, metric: str = "", case: str =
     return ""
 
 
-def _metric(outcome: RunOutcome, summary: MetricSummary) -> str:
+def _metric(outcome: RunView, summary: MetricSummary) -> str:
     """Every case's score, the worst first, failures before them."""
     metric = summary.metric
-    scores = {case: score for (name, case), score in outcome.scores.items() if name == metric}
+    scores = outcome.scores_of(metric)
     questions = {case.id: case.question for case in outcome.run.cases}
     rows = "".join(
         f"<tr><td>{_value(outcome, case, scores[case])}</td>"
@@ -47,25 +48,24 @@ def _metric(outcome: RunOutcome, summary: MetricSummary) -> str:
     )
 
 
-def _cell(outcome: RunOutcome, case: TestCase) -> str:
+def _cell(outcome: RunView, case: TestCase) -> str:
     """The answer of one configuration to one case, with all its scores."""
-    cell = outcome.cells.get(case.id)
-    scores = {name: score for (name, one), score in outcome.scores.items() if one == case.id}
+    cell = outcome.cells[case.id]
     rows = "".join(
         f"<tr><td>{_value(outcome, case.id, score)}</td><td>{escape(name)}</td>"
         f"<td dir='auto'>{escape(score.reason)}</td></tr>"
-        for name, score in scores.items()
+        for name, score in cell.scores.items()
     )
     return (
-        f"{_title(f'{case.id}, {outcome.run.configuration}')}{_asked(case, cell)}"
-        f"<p class='facts-line'>{escape(said(outcome.standings[case.id]))}</p>"
+        f"{_title(f'{case.id}, {outcome.run.configuration}')}{_asked(cell)}"
+        f"<p class='facts-line'>{escape(said(cell))}</p>"
         f"{_chunks(cell)}<table class='scores'><tbody>{rows}</tbody></table>"
     )
 
 
-def _score(outcome: RunOutcome, metric: str, case: TestCase) -> str:
+def _score(outcome: RunView, metric: str, case: TestCase) -> str:
     """One score with every judgement that it is made of."""
-    score = outcome.scores.get((metric, case.id))
+    score = outcome.cells[case.id].scores.get(metric)
     title = f"{metric} of {case.id}, {outcome.run.configuration}"
     back = "".join(
         f"<button class='back' {link}>{text}</button>"
@@ -79,7 +79,7 @@ def _score(outcome: RunOutcome, metric: str, case: TestCase) -> str:
     return (
         f"{_title(f'{title}: {_shown(score)}')}{back}"
         f"<p class='facts-line' dir='auto'>{escape(score.reason)}</p>{_cost(score)}"
-        f"{_asked(case, outcome.cells.get(case.id))}"
+        f"{_asked(outcome.cells[case.id])}"
         f"{_judgements(score)}"
     )
 
@@ -111,8 +111,9 @@ def _folded(name: str, text: str) -> str:
     return f"<details><summary>{name}</summary><pre dir='auto'>{escape(text)}</pre></details>"
 
 
-def _asked(case: TestCase, cell: Cell | None) -> str:
-    if cell is None:
+def _asked(cell: CellView) -> str:
+    case = cell.case
+    if not cell.is_asked:
         answer = "<p class='empty'>Not answered yet.</p>"
     elif cell.answer is None:
         answer = f"<p class='failed' role='alert'>{escape(cell.failure)}</p>"
@@ -131,9 +132,9 @@ def _asked(case: TestCase, cell: Cell | None) -> str:
     return f"<dl class='asked'>{rows}</dl>"
 
 
-def _chunks(cell: Cell | None) -> str:
+def _chunks(cell: CellView) -> str:
     """The retrieved chunks, and the whole prompt that was sent."""
-    if cell is None or cell.answer is None:
+    if cell.answer is None:
         return ""
     answer = cell.answer
     items = "".join(
@@ -161,7 +162,7 @@ def _cost(score: Score) -> str:
     return f"<p class='cost'>{' · '.join(parts)}</p>"
 
 
-def _value(outcome: RunOutcome, case: str, score: Score) -> str:
+def _value(outcome: RunView, case: str, score: Score) -> str:
     link = target("score", outcome.run.id, metric=score.metric, case=case)
     return f"<button class='number' {link}>{_shown(score)}</button>"
 

@@ -6,7 +6,7 @@ from typing import Literal
 import gradio as gr
 
 from sandbox.errors import CorpusError, SandboxError
-from sandbox.evaluation.runs.outcome import Evaluation, evaluations
+from sandbox.evaluation.runs.read import Evaluation, evaluations
 from sandbox.experiments.experiment import Experiment
 from sandbox.experiments.resumption import again
 from sandbox.library import Sandbox

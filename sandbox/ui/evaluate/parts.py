@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from sandbox.evaluation.runs.outcome import RunOutcome, Standing
+from sandbox.evaluation.runs.cells import CellView
+from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.summary import MetricSummary
 from sandbox.markup.markup import escape, number
 
 
-def mean_button(outcome: RunOutcome, summary: MetricSummary) -> str:
+def mean_button(outcome: RunView, summary: MetricSummary) -> str:
     """A mean that opens the scores of its metric."""
     link = target("metric", outcome.run.id, metric=summary.metric)
     return f"<button class='number' {link}>{number(summary.mean)}</button>"
@@ -30,12 +31,12 @@ def mean_html(summary: MetricSummary) -> str:
     return "".join(f"<span class='basis'>{part}</span>" for part in parts)
 
 
-def said(standing: Standing) -> str:
-    """A verdict in words, and where it comes from."""
-    if standing.verdict is None:
-        return standing.reason
-    by = "suggested" if standing.source == "suggestion" else "labelled"
-    return f"{standing.verdict}, {by}: {standing.reason}"
+def said(cell: CellView) -> str:
+    """Right or wrong in words, and who says so."""
+    if cell.label_or_suggestion is None:
+        return cell.reason
+    by = "suggested" if cell.is_suggested else "labelled"
+    return f"{cell.label_or_suggestion}, {by}: {cell.reason}"
 
 
 def target(show: str, run: str, *, metric: str = "", case: str = "") -> str:
@@ -46,7 +47,7 @@ def target(show: str, run: str, *, metric: str = "", case: str = "") -> str:
     )
 
 
-def table(outcomes: Sequence[RunOutcome], rows: Sequence[str], corner: str) -> str:
+def table(outcomes: Sequence[RunView], rows: Sequence[str], corner: str) -> str:
     """A column for each configuration."""
     heads = "".join(
         f"<th scope='col' title='{escape(outcome.run.configuration)}'>"
@@ -66,13 +67,13 @@ def row(head: str, cells: Sequence[str], *, kind: str = "") -> str:
     return f"{opened}<th scope='row'>{head}</th>{data}</tr>"
 
 
-def metric_names(outcomes: Sequence[RunOutcome]) -> tuple[str, ...]:
+def metric_names(outcomes: Sequence[RunView]) -> tuple[str, ...]:
     """The metrics of all runs, each once."""
     return tuple(
         dict.fromkeys(one.metric for outcome in outcomes for one in outcome.summary.metrics)
     )
 
 
-def summary_of(outcome: RunOutcome, metric: str) -> MetricSummary | None:
+def summary_of(outcome: RunView, metric: str) -> MetricSummary | None:
     """One metric of a run, if it was measured there."""
     return next((one for one in outcome.summary.metrics if one.metric == metric), None)

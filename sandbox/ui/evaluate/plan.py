@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sandbox.config import Config
 from sandbox.evaluation.running.plan import Plan
-from sandbox.evaluation.runs.outcome import RunOutcome
+from sandbox.evaluation.runs.read import RunView
 from sandbox.markup.markup import count, escape
 from sandbox.progress import duration
 from sandbox.testsets.cases import TestCase
@@ -35,7 +35,7 @@ def warnings_html(warnings: Sequence[str]) -> str:
     return "".join(sentence_html(warning, alarming=True) for warning in warnings)
 
 
-def left_html(outcomes: Sequence[RunOutcome]) -> str:
+def left_html(outcomes: Sequence[RunView]) -> str:
     """What an unfinished evaluation has, and that it can go on; empty for a finished one."""
     summaries = [outcome.summary for outcome in outcomes]
     if all(summary.finished for summary in summaries):

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from sandbox.evaluation.runs.outcome import evaluations
+from sandbox.evaluation.runs.read import evaluations
 from sandbox.files.storage import Store
 from sandbox.progress import Progress
 from sandbox.ui.evaluate.session import EvaluateSession

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sandbox.config import Config
-from sandbox.evaluation.runs.outcome import Evaluation, RunOutcome
+from sandbox.evaluation.runs.read import Evaluation, RunView, read_runs
 from sandbox.ui.evaluate.trust import labels_of
 
 
@@ -26,7 +26,7 @@ class EvaluateSession:
     evaluation: Evaluation | None = None
     """The one whose result is shown."""
 
-    outcomes: tuple[RunOutcome, ...] = ()
+    outcomes: tuple[RunView, ...] = ()
     """Its runs as they were last read."""
 
     doubts: Mapping[str, str] | None = None
@@ -38,10 +38,10 @@ class EvaluateSession:
     def show(self, evaluation: Evaluation | None) -> None:
         """Read an evaluation as far as it has come."""
         self.evaluation = evaluation
-        self.outcomes = evaluation.outcome() if evaluation else ()
+        self.outcomes = read_runs(evaluation.runs) if evaluation else ()
         if self.consulted_for != labels_of(self.outcomes):
             self.doubts = None
 
-    def run(self, id: str) -> RunOutcome | None:
+    def run(self, id: str) -> RunView | None:
         """The shown run of that id."""
         return next((outcome for outcome in self.outcomes if outcome.run.id == id), None)

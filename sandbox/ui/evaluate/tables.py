@@ -7,7 +7,7 @@ is escaped. Leaves out what a click opens (detail.py).
 from collections.abc import Mapping, Sequence
 
 from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
-from sandbox.evaluation.runs.outcome import RunOutcome
+from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.records import Right
 from sandbox.evaluation.runs.self_preference import self_preference
 from sandbox.markup.markup import escape
@@ -31,7 +31,7 @@ EMPTY_RESULT = (
 SIGNS: dict[Right | None, str] = {"right": "✓", "wrong": "✗", "unsure": "?", None: "–"}
 
 
-def result_html(outcomes: Sequence[RunOutcome], doubts: Mapping[str, str] | None = None) -> str:
+def result_html(outcomes: Sequence[RunView], doubts: Mapping[str, str] | None = None) -> str:
     """The whole result of an evaluation.
 
     Args:
@@ -49,7 +49,7 @@ def result_html(outcomes: Sequence[RunOutcome], doubts: Mapping[str, str] | None
     )
 
 
-def means_html(outcomes: Sequence[RunOutcome], doubts: Mapping[str, str] | None = None) -> str:
+def means_html(outcomes: Sequence[RunView], doubts: Mapping[str, str] | None = None) -> str:
     """The mean of each metric under each configuration, with what it rests on."""
     rows: list[str] = []
     families: dict[str, list[str]] = {}
@@ -68,14 +68,14 @@ def means_html(outcomes: Sequence[RunOutcome], doubts: Mapping[str, str] | None 
     return f"{legend}{legend_html(doubts)}{table(outcomes, rows, 'metric')}"
 
 
-def matrix_html(outcomes: Sequence[RunOutcome]) -> str:
+def matrix_html(outcomes: Sequence[RunView]) -> str:
     """One row a case, one column a configuration; suggestions are told from labels."""
     rows = [row("all", [_counts(outcome) for outcome in outcomes])]
     rows += [
         row(
             f"<bdi class='case-id'>{escape(case.id)}</bdi>"
             f"<span class='case-question' dir='auto'>{escape(case.question)}</span>",
-            [_standing_cell(outcome, case.id) for outcome in outcomes],
+            [_matrix_cell(outcome, case.id) for outcome in outcomes],
         )
         for case in outcomes[0].run.cases
     ]
@@ -88,7 +88,7 @@ def matrix_html(outcomes: Sequence[RunOutcome]) -> str:
     return f"{legend}<div class='matrix'>{table(outcomes, rows, 'case')}</div>"
 
 
-def _facts(outcomes: Sequence[RunOutcome]) -> str:
+def _facts(outcomes: Sequence[RunView]) -> str:
     run = outcomes[0].run
     answered = sum(outcome.summary.answered for outcome in outcomes)
     cells = sum(outcome.summary.cells for outcome in outcomes)
@@ -115,12 +115,12 @@ def _named(metric: str) -> str:
     return f"{escape(metric)}{note}"
 
 
-def _family(metric: str, outcomes: Sequence[RunOutcome]) -> str:
+def _family(metric: str, outcomes: Sequence[RunView]) -> str:
     summaries = (summary_of(outcome, metric) for outcome in outcomes)
     return next((one.family for one in summaries if one and one.family), "not scored yet")
 
 
-def _counts(outcome: RunOutcome) -> str:
+def _counts(outcome: RunView) -> str:
     verdicts: tuple[Right, ...] = ("right", "wrong", "unsure")
     counts = outcome.counts
     shown = [f"{counts[verdict]} {verdict}" for verdict in verdicts if counts.get(verdict)]
@@ -128,19 +128,19 @@ def _counts(outcome: RunOutcome) -> str:
     return f"{' · '.join(shown) or '–'}{basis if outcome.suggested else ''}"
 
 
-def _mean_cell(outcome: RunOutcome, metric: str) -> str:
+def _mean_cell(outcome: RunView, metric: str) -> str:
     summary = summary_of(outcome, metric)
     if summary is None:
         return "–"
     return f"{mean_button(outcome, summary)}{mean_html(summary)}"
 
 
-def _standing_cell(outcome: RunOutcome, case: str) -> str:
-    standing = outcome.standings[case]
-    label = f"{outcome.run.configuration}, {case}: {said(standing)}"
+def _matrix_cell(outcome: RunView, case: str) -> str:
+    cell = outcome.cells[case]
+    label = f"{outcome.run.configuration}, {case}: {said(cell)}"
     return (
-        f"<button class='mark {standing.verdict or 'none'} "
-        f"{'suggested' if standing.source == 'suggestion' else ''}' title='{escape(label)}' "
+        f"<button class='mark {cell.label_or_suggestion or 'none'} "
+        f"{'suggested' if cell.is_suggested else ''}' title='{escape(label)}' "
         f"aria-label='{escape(label)}' {target('cell', outcome.run.id, case=case)}>"
-        f"{SIGNS[standing.verdict]}</button>"
+        f"{SIGNS[cell.label_or_suggestion]}</button>"
     )

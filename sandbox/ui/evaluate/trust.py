@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 
-from sandbox.evaluation.runs.outcome import RunOutcome
+from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.trust.records import TrustTable
 from sandbox.markup.markup import escape
 
@@ -16,25 +16,20 @@ GREYED = (
 )
 
 
-def labels_of(outcomes: Sequence[RunOutcome]) -> Hashable:
+def labels_of(outcomes: Sequence[RunView]) -> Hashable:
     """What people said of the shown answers: as long as it is equal, so are the verdicts."""
     return tuple(
-        (outcome.run.id, case, standing.verdict, len(outcome.scores))
+        (outcome.run.id, case, cell.label, len(outcome.scores))
         for outcome in outcomes
-        for case, standing in outcome.standings.items()
-        if standing.source == "label"
+        for case, cell in outcome.cells.items()
+        if cell.label is not None
     )
 
 
-def has_both_classes(outcomes: Sequence[RunOutcome]) -> bool:
+def has_both_classes(outcomes: Sequence[RunView]) -> bool:
     """True if some answer is labelled right and some wrong."""
-    verdicts = {
-        standing.verdict
-        for outcome in outcomes
-        for standing in outcome.standings.values()
-        if standing.source == "label"
-    }
-    return {"right", "wrong"} <= verdicts
+    labels = {cell.label for outcome in outcomes for cell in outcome.cells.values()}
+    return {"right", "wrong"} <= labels
 
 
 def untrusted(table: TrustTable) -> dict[str, str]:

@@ -6,7 +6,7 @@ import gradio as gr
 
 from sandbox.errors import SandboxError
 from sandbox.evaluation.labelling.session import Key, Labelling
-from sandbox.evaluation.runs.outcome import Evaluation, RunOutcome
+from sandbox.evaluation.runs.read import RunView, read_run
 from sandbox.evaluation.trust.table import Choices
 from sandbox.library import Sandbox
 from sandbox.ui.evaluate.detail import detail_html
@@ -104,7 +104,7 @@ class TrustEvents:
         ways += f"<button class='back' {link}>see it on its page, or label it anew</button>"
         return f"{html}<p class='ways'>{ways}</p>" if html else ""
 
-    def _outcome(self, desk: Labelling | None, run: str) -> RunOutcome | None:
+    def _outcome(self, desk: Labelling | None, run: str) -> RunView | None:
         if desk is None or run not in desk.runs:
             return None
-        return Evaluation(id=run, runs=(desk.runs[run],)).outcome()[0]
+        return read_run(desk.runs[run])

@@ -7,9 +7,10 @@ their page (page_picture.py).
 import re
 from collections.abc import Sequence
 
-from sandbox.evaluation.labelling.cells import LabelCell, LabelCounts
+from sandbox.evaluation.labelling.cells import LabelCounts
 from sandbox.evaluation.labelling.next_labels import Proposal
 from sandbox.evaluation.labelling.session import Labelling
+from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.records import Right
 from sandbox.markup.markup import escape
 
@@ -106,17 +107,19 @@ def marked_html(text: str, accepted: Sequence[str]) -> str:
     )
 
 
-def _badge(cell: LabelCell) -> str:
-    return "<span class='badge refused'>refused</span>" if cell.answer.refused else ""
+def _badge(cell: CellView) -> str:
+    return (
+        "<span class='badge refused'>refused</span>" if cell.answer and cell.answer.refused else ""
+    )
 
 
-def _answer(cell: LabelCell) -> str:
-    if not cell.answer.text.strip():
+def _answer(cell: CellView) -> str:
+    if not cell.text.strip():
         return "<i>the answer is empty</i>"
-    return marked_html(cell.answer.text, cell.case.accepted_answers)
+    return marked_html(cell.text, cell.case.accepted_answers)
 
 
-def _reference(cell: LabelCell) -> str:
+def _reference(cell: CellView) -> str:
     case = cell.case
     accepted = ""
     if len(case.accepted_answers) > 1:
@@ -127,24 +130,24 @@ def _reference(cell: LabelCell) -> str:
     return f"<div class='said-text' dir='auto'>{reference}</div>{accepted}"
 
 
-def _suggestion(cell: LabelCell, *, blind: bool) -> str:
+def _suggestion(cell: CellView, *, blind: bool) -> str:
     if blind:
         return "<p class='suggestion'>a second opinion: suggestion and other labels are hidden</p>"
     suggestion = cell.suggestion
-    if suggestion.verdict == "unsure":
+    if suggestion.value == "unsure":
         return f"<p class='suggestion'>no suggestion: {escape(suggestion.reason)}</p>"
     return (
         f"<p class='suggestion'>suggested "
-        f"<b class='{suggestion.verdict}'>{suggestion.verdict}</b>: "
+        f"<b class='{suggestion.value}'>{suggestion.value}</b>: "
         f"{escape(suggestion.reason)}; it counts once you confirm it</p>"
     )
 
 
-def _others(cell: LabelCell, labeller: str, *, blind: bool) -> str:
+def _others(cell: CellView, labeller: str, *, blind: bool) -> str:
     if blind:
         return ""
     said = [
-        f"{label.labeller} says {label.verdict}"
+        f"{label.labeller} says {label.value}"
         + (" (accepted suggestion)" if label.source == "accepted suggestion" else "")
         for label in cell.labels
         if label.labeller != labeller or label.source == "accepted suggestion"
@@ -152,9 +155,9 @@ def _others(cell: LabelCell, labeller: str, *, blind: bool) -> str:
     return f"<p class='suggestion'>{escape('; '.join(said))}</p>" if said else ""
 
 
-def _buttons(cell: LabelCell, labeller: str) -> str:
-    mine = cell.label_of(labeller)
-    chosen = mine.verdict if mine and mine.source == "person" else None
+def _buttons(cell: CellView, labeller: str) -> str:
+    mine = cell.label_by(labeller)
+    chosen = mine.value if mine and mine.source == "person" else None
     verdicts = "".join(
         _button("label", name, key, cell=cell, verdict=verdict, pressed=verdict == chosen)
         for key, (name, verdict) in KEYS.items()
@@ -178,7 +181,7 @@ def _button(
     name: str,
     key: str,
     *,
-    cell: LabelCell | None = None,
+    cell: CellView | None = None,
     verdict: str = "",
     pressed: bool = False,
 ) -> str:

@@ -32,9 +32,9 @@ class LabelView:
 
     def chunks(self, session: TrustSession) -> Updates:
         """The chunks that the answer was made from."""
-        if session.proposal is None:
+        answer = session.proposal.cell.answer if session.proposal else None
+        if answer is None:
             return {self._tab.cards: ""}
-        answer = session.proposal.cell.answer
         marks = Marks(
             selected=session.shown_rank,
             cited=answer.citations,

@@ -43,13 +43,13 @@ class TrustSession:
         """Put an answer up for labelling, on the page of what it cites first."""
         self.proposal = proposal
         self.shown_rank, self.shown_page = 0, 0
-        if proposal is not None:
-            answer = proposal.cell.answer
+        answer = proposal.cell.answer if proposal else None
+        if answer is not None:
             first = answer.retrieved[0].rank if answer.retrieved else 0
             self.shown_rank = answer.citations[0] if answer.citations else first
 
     @property
     def visible_chunk(self) -> Retrieved | None:
         """The chunk whose page is shown."""
-        retrieved = self.proposal.cell.answer.retrieved if self.proposal else ()
+        retrieved = self.proposal.cell.retrieved if self.proposal else ()
         return next((item for item in retrieved if item.rank == self.shown_rank), None)

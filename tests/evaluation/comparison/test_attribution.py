@@ -3,8 +3,8 @@
 from sandbox.evaluation.comparison.attribution import Attribution, attribute
 from sandbox.evaluation.comparison.evidence import find_evidence
 from sandbox.evaluation.comparison.factors import Factor, FactorValue
-from sandbox.evaluation.runs.outcome import Standing
-from sandbox.evaluation.runs.read import Side
+from sandbox.evaluation.runs.cells import CellView
+from sandbox.evaluation.runs.suggestions import Suggestion
 from sandbox.records import Answer, Box, Chunk
 from sandbox.testsets.cases import TestCase
 from tests.evaluation.compared_runs import answer
@@ -32,12 +32,19 @@ def attributed(
 ) -> Attribution:
     asked = of or case(7)
     evidence = find_evidence(asked, (a, b))
-    said = Standing(verdict=None, source="nothing", reason="")
-    sides = [
-        Side(standing=said, counts=False, answer=one, failure="it broke", evidence=found)
-        for one, found in zip((a, b), evidence, strict=True)
+    cells = [
+        CellView(
+            run="r",
+            configuration="r",
+            case=asked,
+            answer=given,
+            failure="it broke",
+            suggestion=Suggestion(value="unsure", reason=""),
+            evidence=found,
+        )
+        for given, found in zip((a, b), evidence, strict=True)
     ]
-    return attribute(asked, sides[0], sides[1], factors)
+    return attribute(asked, cells[0], cells[1], factors)
 
 
 def test_identical_chunks_leave_only_generation() -> None:

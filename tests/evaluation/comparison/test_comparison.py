@@ -9,7 +9,8 @@ from sandbox.errors import SandboxError
 from sandbox.evaluation.comparison.compare import compare_named, compare_runs
 from sandbox.evaluation.comparison.records import Comparison
 from sandbox.evaluation.runs.folder import RunFolder
-from sandbox.evaluation.runs.labels import new_label
+from sandbox.evaluation.runs.labels import add_labels, new_label
+from sandbox.evaluation.runs.read import read_runs
 from sandbox.files.storage import Store
 from tests.evaluation.compared_runs import CASES, bad, good, score, scored_run
 
@@ -20,7 +21,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def compare(*folders: RunFolder) -> Comparison:
-    return compare_runs(folders)
+    return compare_runs(read_runs(folders))
 
 
 def test_labels_decide_first(store: Store) -> None:
@@ -100,29 +101,27 @@ def test_suggestions_count_only_where_they_are_accepted(store: Store) -> None:
         scored_run(store, "ctx_k9", good, labelled=0),
     ]
     for folder in folders:
-        folder.add_label(
-            new_label(
-                folder.run.configuration,
-                "case-1",
-                "wrong" if folder is folders[0] else "right",
-                labeller="Ada",
-                source="accepted suggestion",
-            )
+        label = new_label(
+            folder.run.configuration,
+            "case-1",
+            "wrong" if folder is folders[0] else "right",
+            labeller="Ada",
+            source="accepted suggestion",
         )
-    (pair,) = compare_runs(folders).pairs
+        add_labels(folder.folder, [label])
+    (pair,) = compare_runs(read_runs(folders)).pairs
     assert (pair.right_wrong.compared, pair.right_wrong.suggested) == (1, 1)
-    (all_of_them,) = compare_runs(folders, accept_suggestions=True).pairs
+    (all_of_them,) = compare_runs(read_runs(folders, accept_suggestions=True)).pairs
     assert (all_of_them.right_wrong.compared, all_of_them.right_wrong.suggested) == (24, 24)
 
 
 def test_a_persons_label_goes_before_an_accepted_suggestion(store: Store) -> None:
     folder = scored_run(store, "ctx_k4", good)
-    folder.add_label(
-        new_label("ctx_k4", "case-1", "wrong", labeller="Bo", source="accepted suggestion")
-    )
+    label = new_label("ctx_k4", "case-1", "wrong", labeller="Bo", source="accepted suggestion")
+    add_labels(folder.folder, [label])
     (pair,) = compare(folder, scored_run(store, "ctx_k9", good)).pairs
-    assert pair.cases[0].a.standing.verdict == "right"
-    assert pair.cases[0].a.standing.source == "label"
+    assert pair.cases[0].a.label_or_suggestion == "right"
+    assert pair.cases[0].a.source == "label"
 
 
 def test_word_overlap_decides_where_the_labels_trust_it_and_no_run_scored_it(store: Store) -> None:

@@ -9,6 +9,7 @@ from sandbox.evaluation.comparison.compare import compare_runs
 from sandbox.evaluation.comparison.records import Comparison
 from sandbox.evaluation.comparison.slices import slices_across
 from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.evaluation.runs.read import read_runs
 from sandbox.evaluation.runs.records import Cell
 from sandbox.files.storage import Store
 from tests.evaluation.compared_runs import CASES, answer, bad, describe, good, scored_run, write
@@ -20,7 +21,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def compare(*folders: RunFolder) -> Comparison:
-    return compare_runs(folders)
+    return compare_runs(read_runs(folders))
 
 
 def test_an_answer_that_is_missing_is_said(store: Store) -> None:

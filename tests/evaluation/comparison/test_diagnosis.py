@@ -9,7 +9,8 @@ from sandbox.config import preset
 from sandbox.evaluation.comparison.diagnosis import Support, Symptoms, diagnose, sum_up
 from sandbox.evaluation.comparison.run_records import Diagnosis
 from sandbox.evaluation.comparison.symptoms import symptoms_of
-from sandbox.evaluation.runs.read import Evidence, read_run
+from sandbox.evaluation.runs.cells import Evidence
+from sandbox.evaluation.runs.read import read_run, read_runs
 from sandbox.evaluation.runs.records import Right
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.table import trust_table
@@ -204,7 +205,7 @@ def found_in(
         for name, given in answers.items()
     ]
     runs = [read_run(folder) for folder in folders]
-    return list(symptoms_of(asked, runs, trust_table(cells_of_runs(folders))))
+    return list(symptoms_of(asked, runs, trust_table(cells_of_runs(read_runs(folders)))))
 
 
 def page_without_the_answer(id: str) -> Chunk:

@@ -9,7 +9,7 @@ from sandbox.config import preset
 from sandbox.evaluation.comparison.diagnosis import Support, Symptoms
 from sandbox.evaluation.comparison.symptoms import symptoms_of
 from sandbox.evaluation.runs.folder import RunFolder
-from sandbox.evaluation.runs.read import read_run
+from sandbox.evaluation.runs.read import read_run, read_runs
 from sandbox.evaluation.runs.records import Right
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.records import TrustTable
@@ -44,7 +44,7 @@ def add(folder: RunFolder, metric: str, high: float, low: float, **changes: Any)
 
 
 def first_of(folder: RunFolder, number: int = 1) -> tuple[Symptoms, TrustTable]:
-    table = trust_table(cells_of_runs([folder]))
+    table = trust_table(cells_of_runs(read_runs([folder])))
     (found,) = symptoms_of(CASES[number - 1], [read_run(folder)], table)
     return found, table
 

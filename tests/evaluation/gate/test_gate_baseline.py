@@ -54,6 +54,13 @@ def test_a_baseline_holds_what_the_labels_trust_and_ranking(store: Store, tmp_pa
     assert check_run(folder, found).notes == ("the run is the baseline itself",)
 
 
+def test_the_labels_of_the_whole_evaluation_say_what_is_trusted(store: Store) -> None:
+    folder = scored_run(store, "ctx_k9", good, labelled=0)
+    assert baseline_of(folder).deciding == {}
+    scored_run(store, "ctx_k4", bad)
+    assert list(baseline_of(folder).deciding) == ["faithfulness"]
+
+
 def test_labels_of_another_run_can_say_what_is_trusted(store: Store) -> None:
     folder = scored_run(store, "ctx_k9", good, labelled=0)
     assert baseline_of(folder).deciding == {}

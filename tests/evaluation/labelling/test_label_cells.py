@@ -4,13 +4,13 @@ import pytest
 
 from sandbox.errors import SandboxError
 from sandbox.evaluation.labelling.cells import (
-    LabelCell,
     LabelCounts,
     accept_suggestions,
     count_labels,
     find_cell,
     label_cells,
 )
+from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.labels import add_labels, new_label
 from sandbox.evaluation.runs.records import Cell, LabelSource, Right, Score
@@ -46,14 +46,14 @@ def say(
 
 
 def verdicts(run: RunFolder) -> list[str | None]:
-    return [cell.verdict for cell in label_cells([run])]
+    return [cell.label for cell in label_cells([run])]
 
 
 def test_every_answer_has_its_suggestion_and_scores_and_failures_are_left_out(
     run: RunFolder,
 ) -> None:
     cells = label_cells([run])
-    assert [(one.case.id, one.suggestion.verdict, dict(one.scores)) for one in cells] == [
+    assert [(one.case.id, one.suggestion.value, dict(one.values)) for one in cells] == [
         ("case-1", "right", {"m": 0.5}),
         ("case-2", "wrong", {}),
         ("case-3", "unsure", {}),
@@ -83,7 +83,7 @@ def test_suggestions_are_accepted_only_where_nobody_labelled_and_unsure_is_none(
 ) -> None:
     say(run, "case-1", "wrong")
     (labels,) = accept_suggestions(label_cells([run]), "Ada").values()
-    assert [(one.case, one.verdict, one.labeller, one.source) for one in labels] == [
+    assert [(one.case, one.value, one.labeller, one.source) for one in labels] == [
         ("case-2", "wrong", "Ada", "accepted suggestion")
     ]
 
@@ -98,7 +98,7 @@ def test_a_case_that_no_run_or_several_answer_is_one_sentence(run: RunFolder) ->
 
 
 def test_a_new_label_of_the_same_person_replaces_the_old_one(run: RunFolder) -> None:
-    cell: LabelCell = label_cells([run])[0]
+    cell: CellView = label_cells([run])[0]
     for verdict in ("right", "wrong"):
         cell = cell.with_label(new_label("text_k4", "case-1", verdict, labeller="me"))
-    assert [label.verdict for label in cell.labels] == ["wrong"]
+    assert [label.value for label in cell.labels] == ["wrong"]

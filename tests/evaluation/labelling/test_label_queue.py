@@ -8,36 +8,39 @@ from statistics import fmean, pstdev
 import numpy as np
 import pytest
 
-from sandbox.evaluation.labelling.cells import LabelCell
 from sandbox.evaluation.labelling.next_labels import next_to_label
+from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.labels import new_label
-from sandbox.evaluation.runs.records import LabelSource, Right
+from sandbox.evaluation.runs.records import LabelSource, Right, Score
 from sandbox.evaluation.runs.suggestions import Suggestion
 from sandbox.evaluation.stats.auc import auc
 from tests.evaluation.scripted_runs import answer, case
 
 
-def cell(number: int, suggested: Right = "right", *, run: str = "r", **scores: float) -> LabelCell:
-    return LabelCell(
+def cell(number: int, suggested: Right = "right", *, run: str = "r", **scores: float) -> CellView:
+    return CellView(
         run=run,
         configuration=run,
         case=case(number),
         answer=answer(case(number), run, number),
-        suggestion=Suggestion(verdict=suggested, reason="as the case says"),
-        scores=scores,
+        suggestion=Suggestion(value=suggested, reason="as the case says"),
+        scores={
+            name: Score(metric=name, family="no judge", value=value)
+            for name, value in scores.items()
+        },
         labels=(),
     )
 
 
 def labelled(
-    one: LabelCell, verdict: Right, who: str = "me", source: LabelSource = "person"
-) -> LabelCell:
+    one: CellView, verdict: Right, who: str = "me", source: LabelSource = "person"
+) -> CellView:
     return one.with_label(
         new_label(one.configuration, one.case.id, verdict, labeller=who, source=source)
     )
 
 
-def order(cells: Sequence[LabelCell], **options: object) -> list[str]:
+def order(cells: Sequence[CellView], **options: object) -> list[str]:
     options = {"labeller": "me", "count": len(cells), **options}
     found = next_to_label(cells, **options)  # type: ignore[arg-type]
     return [f"{proposal.cell.run}/{proposal.cell.case.id}" for proposal in found]
@@ -68,7 +71,7 @@ def test_the_part_of_a_metrics_range_without_labels_comes_first() -> None:
     cells += [cell(5, "unsure", m=0.95), cell(6, "unsure", m=0.1), cell(7, "unsure", m=0.5)]
     cells += [cell(8, "unsure", m=0.1), cell(9, "unsure", m=0.2)]
     (first,) = next_to_label(cells, labeller="me")
-    assert first.cell.scores["m"] < 0.5
+    assert first.cell.values["m"] < 0.5
     assert "among the lowest m, where no label is yet" in first.reason
 
 
@@ -115,7 +118,7 @@ def test_a_second_labeller_gets_what_another_labelled_whatever_the_other_said() 
 
 
 @pytest.mark.parametrize("cells", [[], [labelled(cell(1), "right")]])
-def test_nothing_left_proposes_nothing(cells: list[LabelCell]) -> None:
+def test_nothing_left_proposes_nothing(cells: list[CellView]) -> None:
     assert next_to_label(cells, labeller="me", count=3) == ()
 
 
@@ -131,7 +134,7 @@ def test_unsure_labels_count_for_neither_class() -> None:
     assert first.reason.startswith("probably wrong; ")
 
 
-def simulated(seed: int) -> tuple[list[LabelCell], dict[tuple[str, str], bool]]:
+def simulated(seed: int) -> tuple[list[CellView], dict[tuple[str, str], bool]]:
     """Three answers to each of 40 questions, three in four right; suggestions are right on 80 %."""
     chance = random.Random(seed)
     cells, truth = [], {}
@@ -146,14 +149,14 @@ def simulated(seed: int) -> tuple[list[LabelCell], dict[tuple[str, str], bool]]:
     return cells, truth
 
 
-def area(cells: Sequence[LabelCell], truth: dict[tuple[str, str], bool], metric: str) -> float:
+def area(cells: Sequence[CellView], truth: dict[tuple[str, str], bool], metric: str) -> float:
     scores = np.array([one.scores[metric] for one in cells])
     found = auc(scores, np.array([truth[one.key] for one in cells]))
     assert found is not None
     return found
 
 
-def label_thirty(cells: Sequence[LabelCell], truth: dict[tuple[str, str], bool]) -> list[LabelCell]:
+def label_thirty(cells: Sequence[CellView], truth: dict[tuple[str, str], bool]) -> list[CellView]:
     """What the queue proposes, one after the other, each labelled truly before the next."""
     by_key = {one.key: one for one in cells}
     for _ in range(30):

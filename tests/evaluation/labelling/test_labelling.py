@@ -24,7 +24,7 @@ def test_a_label_is_on_disk_at_once_and_its_answer_does_not_come_again(run: RunF
     desk = Labelling([run])
     key = desk.next()[0].cell.key
     desk.label(key, "wrong")
-    assert [(one.case, one.verdict) for one in read_labels(run.folder)] == [(key[1], "wrong")]
+    assert [(one.case, one.value) for one in read_labels(run.folder)] == [(key[1], "wrong")]
     assert key not in [one.cell.key for one in desk.next(6)]
     assert desk.counts.labelled == 1
 

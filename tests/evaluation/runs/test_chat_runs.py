@@ -5,7 +5,7 @@ from dataclasses import replace
 from sandbox.evaluation.labelling.cells import label_cells
 from sandbox.evaluation.runs.chat import Chatted, add_case, case_of, keep_label
 from sandbox.evaluation.runs.folder import CHATTED, find_runs
-from sandbox.evaluation.runs.outcome import evaluations
+from sandbox.evaluation.runs.read import evaluations
 from sandbox.files.storage import Store
 from sandbox.records import Answer
 from sandbox.testsets.cases import load
@@ -30,7 +30,7 @@ def test_judged_answers_collect_in_one_run_with_their_labels(store: Store) -> No
     keep_label(store, chatted(given(2)), "wrong", labeller="me")
     (run,) = find_runs(store, [CHATTED])
     cells = label_cells([run])
-    assert [(cell.case.question, cell.verdict) for cell in cells] == [
+    assert [(cell.case.question, cell.label) for cell in cells] == [
         ("How many beds has ward 1?", "right"),
         ("How many beds has ward 2?", "wrong"),
     ]
@@ -48,7 +48,7 @@ def test_the_same_question_keeps_its_latest_answer_and_label(store: Store) -> No
     keep_label(store, chatted(given(1, "12.")), "right", labeller="me")
     keep_label(store, chatted(given(1, "13.")), "wrong", labeller="me")
     (cell,) = label_cells(find_runs(store, [CHATTED]))
-    assert (cell.answer.text, cell.verdict) == ("13.", "wrong")
+    assert (cell.text, cell.label) == ("13.", "wrong")
 
 
 def test_chats_are_no_evaluation_and_never_the_latest(store: Store) -> None:

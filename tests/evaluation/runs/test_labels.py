@@ -7,7 +7,6 @@ from sandbox.evaluation.labelling.files import export_labels, import_labels
 from sandbox.evaluation.runs.labels import (
     LABELS_FILE,
     add_labels,
-    by_labeller,
     new_label,
     read_labels,
     undo_label,
@@ -20,7 +19,7 @@ def label(case: str, verdict: Right, who: str = "first_reader") -> Label:
 
 
 def said(folder: Path) -> list[tuple[str, str, str]]:
-    return [(one.case, one.verdict, one.labeller) for one in read_labels(folder)]
+    return [(one.case, one.value, one.labeller) for one in read_labels(folder)]
 
 
 def test_a_run_without_labels_has_none(tmp_path: Path) -> None:
@@ -33,14 +32,13 @@ def test_the_latest_label_of_a_person_counts_and_people_stay_apart(tmp_path: Pat
         tmp_path, [label("a", "right"), label("a", "wrong", "second_reader"), label("a", "unsure")]
     )
     assert said(tmp_path) == [("a", "wrong", "second_reader"), ("a", "unsure", "first_reader")]
-    assert list(by_labeller(read_labels(tmp_path))) == ["second_reader", "first_reader"]
 
 
 def test_undo_takes_back_the_last_label_and_the_one_before_counts_again(tmp_path: Path) -> None:
     add_labels(tmp_path, [label("a", "right"), label("b", "right"), label("a", "wrong")])
     taken = undo_label(tmp_path, "first_reader")
     assert taken is not None
-    assert (taken.case, taken.verdict) == ("a", "wrong")
+    assert (taken.case, taken.value) == ("a", "wrong")
     assert said(tmp_path) == [("a", "right", "first_reader"), ("b", "right", "first_reader")]
     undo_label(tmp_path, "first_reader")
     undo_label(tmp_path, "first_reader")
@@ -81,7 +79,7 @@ def test_exported_labels_come_back(tmp_path: Path, ending: str) -> None:
     labels = (label("a", "right"), label("=b", "wrong", "安"))
     export_labels(labels, tmp_path / f"labels.{ending}")
     assert [
-        (one.configuration, one.case, one.verdict, one.labeller)
+        (one.configuration, one.case, one.value, one.labeller)
         for one in import_labels(tmp_path / f"labels.{ending}")
     ] == [("text_k4", "a", "right", "first_reader"), ("text_k4", "=b", "wrong", "安")]
 
@@ -89,7 +87,7 @@ def test_exported_labels_come_back(tmp_path: Path, ending: str) -> None:
 def test_ones_and_zeros_are_labels_and_a_missing_labeller_is_given(tmp_path: Path) -> None:
     file = tmp_path / "labels.csv"
     file.write_text("case;label\na;1\nb;0\n")
-    assert [(one.case, one.verdict, one.labeller) for one in import_labels(file, labeller="c")] == [
+    assert [(one.case, one.value, one.labeller) for one in import_labels(file, labeller="c")] == [
         ("a", "right", "c"),
         ("b", "wrong", "c"),
     ]

@@ -17,6 +17,7 @@ from sandbox.evaluation.runs.folder import (
     newest_unfinished,
     open_run,
 )
+from sandbox.evaluation.runs.labels import add_labels
 from sandbox.evaluation.runs.records import Cell, Label, Run, Score
 from sandbox.files.storage import Store
 from tests.evaluation.scripted_runs import answer_scripted, case, make_run, plan_run, room_for
@@ -37,14 +38,14 @@ def test_a_run_reads_back_what_was_written(store: Store) -> None:
     label = Label(
         configuration="text_k4",
         case="case-1",
-        verdict="right",
+        value="right",
         labeller="Ada",
         source="person",
         time="2030-01-01T00:00:00Z",
     )
     folder.add_cell(cell)
     folder.add_score("case-1", SCORE)
-    folder.add_label(label)
+    add_labels(folder.folder, [label])
     again = open_run(store, folder.run.id)
     assert again.run == folder.run
     assert again.cells() == {"case-1": cell}

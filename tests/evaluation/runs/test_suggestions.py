@@ -5,7 +5,7 @@ from sandbox.evaluation.runs.suggestions import Expected, suggest
 
 def verdict(response: str, *accepted: str, question: str = "多少？", reference: str = "") -> str:
     expected = Expected(question=question, reference=reference, accepted_answers=accepted)
-    return suggest(response, expected, refused=False).verdict
+    return suggest(response, expected, refused=False).value
 
 
 @pytest.mark.parametrize(
@@ -105,19 +105,19 @@ def test_a_bare_year_is_of_the_republic_where_the_question_speaks_of_it() -> Non
 
 def test_an_unanswerable_question_is_answered_right_only_by_a_refusal() -> None:
     expected = Expected(question="Who?", answerable=False)
-    assert suggest("The material does not say.", expected, refused=True).verdict == "right"
-    assert suggest("Somebody.", expected, refused=False).verdict == "wrong"
+    assert suggest("The material does not say.", expected, refused=True).value == "right"
+    assert suggest("Somebody.", expected, refused=False).value == "wrong"
 
 
 def test_a_refusal_of_an_answerable_question_is_wrong_unless_it_holds_the_answer() -> None:
     expected = Expected(question="How many?", accepted_answers=("403",))
-    assert suggest("I do not know.", expected, refused=True).verdict == "wrong"
-    assert suggest("I do not know, 403?", expected, refused=True).verdict == "unsure"
+    assert suggest("I do not know.", expected, refused=True).value == "wrong"
+    assert suggest("I do not know, 403?", expected, refused=True).value == "unsure"
 
 
 def test_without_accepted_answers_nothing_is_suggested() -> None:
     suggestion = suggest("403", Expected(question="How many?"), refused=False)
-    assert suggestion.verdict == "unsure"
+    assert suggestion.value == "unsure"
     assert suggestion.reason == "the test case accepts no answers to compare"
 
 

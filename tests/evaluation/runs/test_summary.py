@@ -2,8 +2,9 @@
 
 import pytest
 
+from sandbox.evaluation.runs.read import read_run
 from sandbox.evaluation.runs.records import Cell, Score
-from sandbox.evaluation.runs.summary import summarize, summarize_metric
+from sandbox.evaluation.runs.summary import summarize_metric
 from sandbox.files.storage import Store
 from tests.evaluation.scripted_runs import answer_scripted, case, make_run
 
@@ -56,7 +57,7 @@ def test_a_run_is_broken_down_by_source_and_category(store: Store) -> None:
         answer = answer_scripted(asked, "text_k4")
         folder.add_cell(Cell(configuration="text_k4", case=asked.id, answer=answer))
         folder.add_score(asked.id, score(value))
-    summary = summarize(folder)
+    summary = read_run(folder).summary
     means = {(group.by, group.name): group.metrics[0].mean for group in summary.groups}
     assert means == {
         ("source", "image"): 1.0,
@@ -75,6 +76,6 @@ def test_a_case_without_an_answer_is_named_with_its_reason(store: Store) -> None
     folder.add_cell(
         Cell(configuration="text_k4", case="case-1", answer=None, failure="it timed out")
     )
-    summary = summarize(folder)
+    summary = read_run(folder).summary
     assert (summary.cells, summary.answered, summary.finished) == (2, 0, False)
     assert summary.failures == {"case-1": "it timed out"}

@@ -5,6 +5,7 @@ import pytest
 
 from sandbox.evaluation.runs.folder import RunFolder, create_run
 from sandbox.evaluation.runs.labels import add_labels, majority, new_label
+from sandbox.evaluation.runs.read import read_runs
 from sandbox.evaluation.runs.records import Cell, MetricKey, Right, Score
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.files.storage import Store
@@ -33,7 +34,7 @@ def test_a_cell_has_its_label_scores_answer_and_chunks(store: Store) -> None:
     folder = answered(make_run(store))
     label(folder, "case-2", "wrong")
 
-    cells = cells_of_runs([folder]).cells
+    cells = cells_of_runs(read_runs([folder])).cells
 
     assert [cell.verdict for cell in cells] == [None, "wrong", None]
     assert cells[1].scores[MetricKey("faithfulness")].value == 0.5
@@ -55,9 +56,7 @@ def test_a_cell_has_its_label_scores_answer_and_chunks(store: Store) -> None:
     ],
 )
 def test_the_majority_of_several_people_counts(verdicts: list[Right], counts: Right | None) -> None:
-    given = [new_label("text_k4", "q", one, labeller=f"{at}") for at, one in enumerate(verdicts)]
-
-    assert majority(given) == counts
+    assert majority(verdicts) == counts
 
 
 def test_ties_between_people_are_said(store: Store) -> None:
@@ -66,7 +65,7 @@ def test_ties_between_people_are_said(store: Store) -> None:
         label(folder, "case-1", verdict, by=by)  # type: ignore[arg-type]
         label(folder, "case-2", "right", by=by)
 
-    found = cells_of_runs([folder])
+    found = cells_of_runs(read_runs([folder]))
 
     assert [cell.verdict for cell in found.cells] == ["unsure", "right", None]
     assert found.warnings == (
@@ -79,8 +78,8 @@ def test_suggestions_count_only_when_they_are_accepted_and_are_said_to(store: St
     folder = answered(make_run(store))
     label(folder, "case-1", "wrong")
 
-    plain = cells_of_runs([folder])
-    accepted = cells_of_runs([folder], accept_suggestions=True)
+    plain = cells_of_runs(read_runs([folder]))
+    accepted = cells_of_runs(read_runs([folder], accept_suggestions=True))
 
     assert [cell.verdict for cell in plain.cells] == ["wrong", None, None]
     assert [cell.verdict for cell in accepted.cells] == ["wrong", "right", "right"]
@@ -93,7 +92,7 @@ def test_a_suggestion_that_was_accepted_while_labelling_counts_and_is_said_to(st
     given = new_label("text_k4", "case-1", "wrong", labeller="Ada", source="accepted suggestion")
     add_labels(folder.folder, [given])
 
-    found = cells_of_runs([folder])
+    found = cells_of_runs(read_runs([folder]))
 
     assert [(cell.verdict, cell.suggested) for cell in found.cells][:2] == [
         ("wrong", True),
@@ -108,7 +107,7 @@ def test_a_persons_label_outweighs_an_accepted_suggestion(store: Store) -> None:
     add_labels(folder.folder, [given])
     label(folder, "case-1", "right", "Bo")
 
-    (cell, *_) = cells_of_runs([folder], accept_suggestions=True).cells
+    (cell, *_) = cells_of_runs(read_runs([folder], accept_suggestions=True)).cells
 
     assert (cell.verdict, cell.suggested) == ("right", False)
 
@@ -125,7 +124,7 @@ def test_two_judges_of_equal_answers_are_held_against_the_same_labels(store: Sto
     )
     label(small, "case-1", "right")
 
-    cells = cells_of_runs([small, large]).cells
+    cells = cells_of_runs(read_runs([small, large])).cells
 
     assert len(cells) == 3
     assert set(cells[0].scores) == {
@@ -138,7 +137,7 @@ def test_two_judges_of_equal_answers_are_held_against_the_same_labels(store: Sto
 
 def test_a_judge_of_its_own_answers_is_warned_of(store: Store) -> None:
     run = replace(plan_run(), judge="llama", models={"chat_model": "llama"})
-    (warning,) = cells_of_runs([answered(create_run(store, run))]).warnings
+    (warning,) = cells_of_runs(read_runs([answered(create_run(store, run))])).warnings
 
     assert warning.startswith("llama judges its own answers in first-text_k4")
 
@@ -148,7 +147,9 @@ def test_a_judge_of_its_own_answers_in_several_runs_is_warned_of_once(store: Sto
         replace(plan_run(name), judge="llama-judge", models={"chat_model": "llama"})
         for name in ("text_k4", "ctx_k9")
     ]
-    (warning,) = cells_of_runs([answered(create_run(store, run)) for run in runs]).warnings
+    (warning,) = cells_of_runs(
+        read_runs([answered(create_run(store, run)) for run in runs])
+    ).warnings
 
     assert warning.startswith("llama-judge judges its own answers in 2 runs")
 
@@ -157,12 +158,12 @@ def test_an_answer_that_failed_is_a_cell_without_a_sample(store: Store) -> None:
     folder = make_run(store, cases=(case(1),))
     folder.add_cell(Cell(configuration="text_k4", case="case-1", answer=None, failure="timeout"))
 
-    (cell,) = cells_of_runs([folder], accept_suggestions=True).cells
+    (cell,) = cells_of_runs(read_runs([folder], accept_suggestions=True)).cells
 
     assert (cell.sample, cell.verdict) == (None, None)
 
 
 def test_a_run_without_answers_says_so(store: Store) -> None:
-    assert cells_of_runs([make_run(store)]).warnings == (
+    assert cells_of_runs(read_runs([make_run(store)])).warnings == (
         "the run first-text_k4 has no answers yet",
     )
