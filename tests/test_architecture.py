@@ -46,7 +46,6 @@ ROOMS: dict[str, str] = {
     "evaluation.running": "evaluation evaluation.runs evaluation.metrics testsets",
     "evaluation.trust": (
         "evaluation evaluation.runs evaluation.stats evaluation.metrics evaluation.metrics.judge"
-        " testsets"
     ),
     "evaluation.comparison": (
         "evaluation.runs evaluation.stats evaluation.metrics evaluation.trust testsets"

@@ -137,7 +137,7 @@ def test_a_gate_passes_fails_and_writes_junit(results: Path, tmp_path: Path) -> 
     path, report = str(tmp_path / "baseline.json"), tmp_path / "report.xml"
     saved = sandbox(results, "check", "first-ctx_k9", "--save-baseline", path)
     assert (saved.exit_code, saved.stdout) == (0, "")
-    assert "it will hold mrr" in saved.output
+    assert "it will hold faithfulness, mrr" in saved.output
     held = sandbox(results, "check", "latest", "--config", "ctx_k9", "--baseline", path)
     assert held.exit_code == 0
     lost = sandbox(
@@ -146,10 +146,13 @@ def test_a_gate_passes_fails_and_writes_junit(results: Path, tmp_path: Path) -> 
     assert lost.exit_code == 1
     found = json.loads(lost.stdout)
     assert found["passed"] is False
-    assert found["reasons"] == ["mrr is 0.438, below 0.816 (baseline 0.906, 24 cases)"]
+    assert found["reasons"] == [
+        "faithfulness is 0.300, below 0.664 (baseline 0.737, 24 cases)",
+        "mrr is 0.438, below 0.816 (baseline 0.906, 24 cases)",
+    ]
     suite = ElementTree.parse(report).getroot().find("testsuite")
     assert suite is not None
-    assert (suite.get("tests"), suite.get("failures")) == ("1", "1")
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "2")
     failure = suite.find("testcase/failure")
     assert failure is not None
     assert failure.get("message") == found["reasons"][0]

@@ -150,7 +150,7 @@ def simulated(seed: int) -> tuple[list[CellView], dict[tuple[str, str], bool]]:
 
 
 def area(cells: Sequence[CellView], truth: dict[tuple[str, str], bool], metric: str) -> float:
-    scores = np.array([one.scores[metric] for one in cells])
+    scores = np.array([one.values[metric] for one in cells])
     found = auc(scores, np.array([truth[one.key] for one in cells]))
     assert found is not None
     return found
