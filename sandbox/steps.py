@@ -4,21 +4,24 @@ Every method returns a generator: nothing happens until it is driven, and closin
 work. `Sandbox` (library.py) drives the same work to its end.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 
 from sandbox.config import Config
 from sandbox.documents.corpora import find
+from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.metrics.factory import Workshop
 from sandbox.evaluation.running.plan import Plan
-from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.evaluation.running.runner import evaluate
+from sandbox.evaluation.runs.folder import RunFolder, create_run
 from sandbox.evaluation.trust.baselines import with_scores
 from sandbox.evaluation.trust.records import CellSet, TrustTable
 from sandbox.evaluation.trust.retest import AGAIN, judge_of, repeatable, retest
 from sandbox.evaluation.trust.table import USUAL, Choices, trust_table
 from sandbox.experiments.execution import Laboratory
-from sandbox.experiments.experiment import Experiment
+from sandbox.experiments.experiment import Experiment, describe_runs
 from sandbox.files.storage import Store
+from sandbox.models.base import ChatModel
 from sandbox.models.source import Models
 from sandbox.progress import Progress, ReadReport, finish
 from sandbox.rag.index import Index
@@ -63,6 +66,17 @@ class Steps:
         Closing the generator, or a kill, loses at most the cell in flight.
         """
         return (yield from self._laboratory(experiment).run(self._ask, resume=resume))
+
+    def evaluate_answers(
+        self, experiment: Experiment, answer: Callable[[str], Answer]
+    ) -> Generator[Progress, None, tuple[RunFolder, ...]]:
+        """Score the answers of another system to the questions of a test set."""
+        metrics, judge = self._metrics(experiment)
+        models = {config.name: {"chat_model": config.name} for config in experiment.configs}
+        planned = describe_runs(experiment, metrics, judge, models)
+        runs = tuple(create_run(self._store, run) for run in planned)
+        yield from evaluate(runs, lambda case, _: answer(case.question), metrics)
+        return runs
 
     def plan(
         self, experiment: Experiment, *, resume: bool = False
@@ -117,6 +131,17 @@ class Steps:
         return (yield from draft(model, chosen, per_page=per_page, existing=existing))
 
     def _laboratory(self, experiment: Experiment) -> Laboratory:
+        metrics, judge = self._metrics(experiment)
+        ready = [
+            model for model in self._models.available() if model.role == "judge" and model.ready
+        ]
+        judges = [
+            model.model for model in sorted(ready, key=lambda model: model.source == "embedded")
+        ]
+        return Laboratory(self._pipeline, experiment, metrics, judge, judges=judges)
+
+    def _metrics(self, experiment: Experiment) -> tuple[Sequence[Metric], ChatModel | None]:
+        """Its metrics, and the judge if one of them asks it."""
         workshop = replace(
             self._workshop(experiment.judge),
             judgements=experiment.judgements,
@@ -124,14 +149,7 @@ class Steps:
         )
         metrics = workshop.metrics(experiment.metrics)
         asks_judge = any(metric.family in ("ragas", "token judge") for metric in metrics)
-        judge = self._models.judge(experiment.judge) if asks_judge else None
-        ready = [model for model in self._models.available() if model.role == "judge"]
-        judges = [
-            model.model
-            for model in sorted(ready, key=lambda model: model.source == "embedded")
-            if model.ready
-        ]
-        return Laboratory(self._pipeline, experiment, metrics, judge, judges=judges)
+        return metrics, self._models.judge(experiment.judge) if asks_judge else None
 
     def _workshop(self, judge: str) -> Workshop:
         return Workshop(

@@ -1,8 +1,10 @@
 """Any LangChain chat model or embedder, as a model of this project: bring your own."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from sandbox.errors import ModelUnavailable
 from sandbox.models.failures import translated
 from sandbox.models.token_estimates import estimate_tokens
 from sandbox.models.unit_vectors import unit_rows
@@ -12,6 +14,15 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
     from sandbox.models.base import Vectors
+
+LANGCHAIN = "langchain:"
+"""Before a provider and a model in the words of LangChain: "langchain:ollama:llama3.1"."""
+
+CONTEXT_TOKENS = 8192
+"""Taken where LangChain does not know how long a model's context is."""
+
+EMBEDDED_TOKENS = 512
+"""Longest text that the smallest usual embedders read whole; LangChain has no word for it."""
 
 LENGTH_FIELDS = ("max_tokens", "max_completion_tokens", "num_predict", "max_output_tokens")
 
@@ -95,3 +106,39 @@ class LangChainEmbedder:
             row = self._embeddings.embed_query(text)
         vector: Vectors = unit_rows([row], self._name)[0]
         return vector
+
+
+def chat_by_name(name: str) -> LangChainChat:
+    """The model of a provider whose LangChain package is installed.
+
+    Raises:
+        ModelUnavailable: If LangChain does not know the provider, or its package is missing.
+    """
+    from langchain.chat_models import init_chat_model
+
+    with _initialized(name):
+        model = init_chat_model(name.removeprefix(LANGCHAIN))
+    known = (getattr(model, "profile", None) or {}).get("max_input_tokens")
+    return LangChainChat(model, name=name, context_tokens=known or CONTEXT_TOKENS)
+
+
+def embedder_by_name(name: str) -> LangChainEmbedder:
+    """The embedder of a provider whose LangChain package is installed.
+
+    Raises:
+        ModelUnavailable: If LangChain does not know the provider, or its package is missing.
+    """
+    from langchain.embeddings import init_embeddings
+
+    with _initialized(name):
+        embeddings = init_embeddings(name.removeprefix(LANGCHAIN))
+    return LangChainEmbedder(embeddings, name=name, max_tokens=EMBEDDED_TOKENS)
+
+
+@contextmanager
+def _initialized(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (ImportError, ValueError, OSError) as error:
+        reason = " ".join(str(error).split())[:300]
+        raise ModelUnavailable(f"LangChain cannot make {name}: {reason}") from error

@@ -26,6 +26,15 @@ from sandbox.models.defaults import (
     look,
 )
 from sandbox.models.e5 import E5Embedder
+from sandbox.models.langchain_adapters import (
+    CONTEXT_TOKENS,
+    EMBEDDED_TOKENS,
+    LANGCHAIN,
+    LangChainChat,
+    LangChainEmbedder,
+    chat_by_name,
+    embedder_by_name,
+)
 from sandbox.models.llama_server import LlamaServer
 from sandbox.models.ollama import OllamaChat, OllamaEmbedder
 from sandbox.models.ollama_server import OllamaServer
@@ -33,11 +42,15 @@ from sandbox.models.openai_chat import EmbeddedChat, HttpChat
 from sandbox.models.sentence_transformer import CrossEncoderReranker, SentenceTransformerEmbedder
 
 if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+    from langchain_core.language_models import BaseChatModel
+
     from sandbox.models.base import Captioner, Embedder, Reranker
 
 __all__ = ["Choice", "Models"]
 
-Chat = EmbeddedChat | HttpChat | OllamaChat
+JudgingChat = EmbeddedChat | HttpChat | OllamaChat
+Chat = JudgingChat | LangChainChat
 Made = TypeVar("Made")
 
 
@@ -59,6 +72,7 @@ class Models:
         """
         self._ollama = OllamaServer(ollama_url)
         self._made: dict[tuple[str, str], object] = {}
+        self._added: dict[tuple[str, str], object] = {}
         self._facts: Facts | None = None
         self._lock = threading.RLock()
 
@@ -73,11 +87,21 @@ class Models:
             name = _ready_name(choose_chat(self._look()))
         return self._once("chat_model", name, self._chat)
 
-    def judge(self, name: str) -> Chat:
-        """The chat model of that name that scores answers; "auto" prefers one made for it."""
+    def judge(self, name: str) -> JudgingChat:
+        """The chat model of that name that scores answers; "auto" prefers one made for it.
+
+        Raises:
+            ConfigError: If it is a LangChain model, which has no word for what a judge needs.
+        """
         if name == "auto":
             name = _ready_name(choose_judge(self._look()))
-        return self.chat_model(name)
+        model = self.chat_model(name)
+        if isinstance(model, LangChainChat):
+            raise ConfigError(
+                f"{name} cannot judge: a judge's token probabilities and JSON schemas are asked of"
+                " an OpenAI-compatible address; write http://HOST:PORT/v1#MODEL or ollama:MODEL"
+            )
+        return model
 
     def embedder(self, name: str) -> "Embedder":
         """The embedder of that name, or the first that is ready for "auto"."""
@@ -94,6 +118,24 @@ class Models:
         if not name.startswith("st:"):
             raise ConfigError(f"{name!r} is not a CrossEncoder; write st:NAME_OR_PATH")
         return self._once("reranker", name, CrossEncoderReranker)
+
+    def add_chat_model(
+        self, name: str, model: "BaseChatModel", *, context_tokens: int = CONTEXT_TOKENS
+    ) -> None:
+        """Take a LangChain chat model of the user's own, under a name for `chat_model`."""
+        with self._lock:
+            self._added["chat_model", name] = LangChainChat(
+                model, name=name, context_tokens=context_tokens
+            )
+
+    def add_embedder(
+        self, name: str, embeddings: "Embeddings", *, max_tokens: int = EMBEDDED_TOKENS
+    ) -> None:
+        """Take a LangChain embedder of the user's own, under a name for `embedder`."""
+        with self._lock:
+            self._added["embedder", name] = LangChainEmbedder(
+                embeddings, name=name, max_tokens=max_tokens
+            )
 
     def facts(self) -> Facts:
         """What is on this machine: servers that answer, packages that are installed."""
@@ -129,9 +171,9 @@ class Models:
 
     def _once(self, role: str, name: str, make: Callable[[str], Made]) -> Made:
         with self._lock:
-            if (role, name) not in self._made:
+            if (role, name) not in self._added and (role, name) not in self._made:
                 self._made[role, name] = make(name)
-            made: Made = self._made[role, name]  # type: ignore[assignment]  # made by `make`
+            made: Made = {**self._made, **self._added}[role, name]  # type: ignore[assignment]  # made by `make`
             return made
 
     def _chat(self, name: str) -> Chat:
@@ -146,9 +188,11 @@ class Models:
             return OllamaChat(self._ollama, _model_part(name))
         if name.startswith(("http://", "https://")):
             return HttpChat(name)
+        if name.startswith(LANGCHAIN):
+            return chat_by_name(name)
         raise ConfigError(
             f"no chat model is named {name!r}; write auto, {EMBEDDED_CHAT}, ollama:MODEL, "
-            f"gguf:/PATH/MODEL.gguf or http://HOST:PORT/v1#MODEL"
+            f"gguf:/PATH/MODEL.gguf, http://HOST:PORT/v1#MODEL or {LANGCHAIN}PROVIDER:MODEL"
         )
 
     def _embedder(self, name: str) -> "Embedder":
@@ -158,9 +202,11 @@ class Models:
             return OllamaEmbedder(self._ollama, _model_part(name))
         if name.startswith("st:"):
             return SentenceTransformerEmbedder(name)
+        if name.startswith(LANGCHAIN):
+            return embedder_by_name(name)
         raise ConfigError(
-            f"no embedder is named {name!r}; write auto, {EMBEDDED_EMBEDDER}, ollama:MODEL or "
-            f"st:NAME_OR_PATH"
+            f"no embedder is named {name!r}; write auto, {EMBEDDED_EMBEDDER}, ollama:MODEL, "
+            f"st:NAME_OR_PATH or {LANGCHAIN}PROVIDER:MODEL"
         )
 
     def _captioner(self, name: str) -> "Captioner":

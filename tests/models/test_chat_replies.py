@@ -181,7 +181,7 @@ def test_a_thinking_model_answers_without_thinking_aloud(
 def test_probabilities_of_the_first_token_are_given_where_asked_for(
     backend: Backend, ollama: ScriptedOllama, models: Models
 ) -> None:
-    endpoint = models.chat_model("ollama:llama3.1").openai_endpoint
+    endpoint = models.judge("ollama:llama3.1").openai_endpoint
     native_path = f"{ollama.url}/api/chat"
     address = native_path if backend is native else f"{endpoint.base_url}/chat/completions"
     body = {"model": "llama3.1", "messages": [], "logprobs": True, "top_logprobs": 2}
