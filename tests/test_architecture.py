@@ -64,15 +64,15 @@ ROOMS: dict[str, str] = {
     ),
     # front ends
     "steps": (
-        "documents models rag testsets evaluation.runs evaluation.metrics evaluation.running"
-        " evaluation.trust experiments"
+        "documents models rag testsets evaluation evaluation.runs evaluation.metrics"
+        " evaluation.running evaluation.trust experiments"
     ),
     "library": (
         "models rag testsets evaluation.runs evaluation.running evaluation.labelling"
         " evaluation.trust evaluation.comparison evaluation.gate experiments report steps"
     ),
     "": "config experiments library",
-    "langchain": "library",
+    "langchain": ("models testsets evaluation.runs evaluation.metrics experiments library"),
     "testing": "evaluation.runs evaluation.trust evaluation.gate",
     "ui.parts": "models rag evaluation.runs markup",
     "ui.ask": (
