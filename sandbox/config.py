@@ -64,19 +64,6 @@ class Config:
         if not self.prompt.strip():
             raise ConfigError("prompt is empty; choose default, strict or write your own text")
 
-    @property
-    def index_settings(self) -> dict[str, object]:
-        """The fields that force re-indexing when they change; top_k is not one of them."""
-        settings: dict[str, object] = {
-            "index": self.index,
-            "chunk_characters": self.chunk_characters,
-            "overlap_characters": self.overlap_characters,
-            "embedder": self.embedder,
-        }
-        if self.index != "text":
-            settings["captioner"] = self.captioner
-        return settings
-
     def to_dict(self) -> dict[str, Any]:
         """Every field by name, ready for JSON."""
         return dataclasses.asdict(self)

@@ -4,7 +4,6 @@ SandboxError
 ├── ConfigError          a setting is unknown, missing or out of range
 ├── CorpusError          a document cannot be read, or a corpus is empty
 ├── InvalidTestSet       a test case is malformed or names a page that does not exist
-├── IndexNotFound        nothing has been ingested under this configuration yet
 └── ModelError
     ├── ModelUnavailable the backend is not running, or the weights are not on disk
     ├── ModelTimeout     the backend did not answer in time
@@ -26,10 +25,6 @@ class CorpusError(SandboxError):
 
 class InvalidTestSet(SandboxError):
     """A test case is malformed or names a page that does not exist."""
-
-
-class IndexNotFound(SandboxError):
-    """Nothing has been ingested under this configuration yet."""
 
 
 class ModelError(SandboxError):

@@ -28,8 +28,7 @@ from sandbox.rag.index import Index
 from sandbox.rag.pipeline import Pipeline
 from sandbox.records import Answer, Corpus
 from sandbox.testsets.cases import TestCase
-from sandbox.testsets.drafts import PER_PAGE, Drafts, draft
-from sandbox.testsets.pages import page_numbers, pages_to_draft
+from sandbox.testsets.drafts import PER_PAGE, Drafts, draft, page_numbers, pages_to_draft
 
 
 class Steps:

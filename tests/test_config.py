@@ -18,11 +18,6 @@ def test_the_presets_are_the_six_of_the_published_experiment() -> None:
     }
 
 
-def test_top_k_and_prompt_do_not_force_indexing_again() -> None:
-    assert preset("ctx_k4").index_settings == preset("ctx_k9_strict").index_settings
-    assert preset("ctx_k9").index_settings != preset("text_k9").index_settings
-
-
 def test_a_changed_configuration_is_named_after_its_change() -> None:
     assert with_changes(preset("ctx_k9"), {"top_k": 5}).name == "ctx_k9+top_k=5"
     assert with_changes(preset("ctx_k9"), {"top_k": 9}) == preset("ctx_k9")

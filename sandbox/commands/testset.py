@@ -99,9 +99,9 @@ def draft(
     from sandbox.commands.output import terminal, testsets
     from sandbox.library import Sandbox
     from sandbox.testsets.drafts import draft as draft_cases
+    from sandbox.testsets.drafts import page_numbers, pages_to_draft
     from sandbox.testsets.files import export_cases
     from sandbox.testsets.holdout import require_shown
-    from sandbox.testsets.pages import page_numbers, pages_to_draft
 
     require_shown(target, show_holdout=False)
     numbers = page_numbers(pages)

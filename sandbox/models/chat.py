@@ -12,7 +12,7 @@ from sandbox.errors import ModelReplyError
 from sandbox.models.base import ChatModel
 from sandbox.models.failures import translated
 from sandbox.models.offline import untraced
-from sandbox.models.token_estimates import least_tokens
+from sandbox.text.tokenization import least_tokens
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessageChunk

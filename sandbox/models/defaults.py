@@ -1,7 +1,6 @@
-"""Who plays which role when nobody chose: decided from what is on this machine, with the reason.
+"""Which models there are on this machine, and which one plays a role when nobody chose, and why.
 
-Ollama where it answers and has a fitting model, else the embedded models. Leaves out making the
-models (choice.py).
+Ollama where it answers and has a fitting model, else the embedded models. `source.py` makes them.
 """
 
 from collections.abc import Sequence
@@ -47,6 +46,22 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Available:
+    """A model that can be named in a configuration."""
+
+    role: Role
+    model: str
+    """Source and model, as written in a configuration."""
+
+    source: str
+    """ "ollama", "embedded" or "built in"."""
+
+    ready: bool
+    fix: str = ""
+    """The command that brings what is missing; empty when it is ready."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
     """What is on this machine."""
 
@@ -72,6 +87,29 @@ def look(server: OllamaServer) -> Facts:
         embedded_embedder=e5.is_installed(),
         ocr=ocr.is_available(),
     )
+
+
+def available(facts: Facts) -> tuple[Available, ...]:
+    """Everything that is known by name; servers of one's own and files are chosen by address."""
+    embedded: tuple[tuple[Role, str, bool], ...] = (
+        ("chat_model", EMBEDDED_CHAT, facts.embedded_chat),
+        ("judge", EMBEDDED_CHAT, facts.embedded_chat),
+        ("embedder", EMBEDDED_EMBEDDER, facts.embedded_embedder),
+        ("captioner", OCR, facts.ocr),
+    )
+    own = [
+        Available(
+            role=role,
+            model=model,
+            source="embedded",
+            ready=ready,
+            fix="" if ready else weights.INSTALL_COMMAND,
+        )
+        for role, model, ready in embedded
+    ]
+    own.append(Available(role="reranker", model=MAXSIM, source="built in", ready=True))
+    served = [entry for model in facts.ollama or () for entry in _served(model)]
+    return (*own, *sorted(served, key=lambda entry: (entry.role, entry.model)))
 
 
 def choose(facts: Facts) -> tuple[Choice, ...]:
@@ -180,3 +218,15 @@ def _embedded(role: Role, model: str, reason: str, *, ready: bool) -> Choice:
         ready=ready,
         fix="" if ready else weights.INSTALL_COMMAND,
     )
+
+
+def _served(model: OllamaModel) -> list[Available]:
+    roles: list[Role] = []
+    if model.can("completion"):
+        roles += ["chat_model", "judge"]
+    if model.can("completion") and model.can("vision"):
+        roles.append("captioner")
+    if model.can("embedding"):
+        roles.append("embedder")
+    name = f"ollama:{model.name.removesuffix(':latest')}"
+    return [Available(role=role, model=name, source="ollama", ready=True) for role in roles]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sandbox.errors import ModelUnavailable
 from sandbox.models.failures import translated
-from sandbox.models.token_estimates import estimate_tokens
-from sandbox.models.unit_vectors import unit_rows
+from sandbox.models.vectors import unit_rows
+from sandbox.text.tokenization import estimate_tokens
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from sandbox.errors import ModelReplyError
 from sandbox.models.ollama_server import ANSWER_SECONDS, OllamaContext, OllamaServer
 from sandbox.models.openai_chat import CONNECT_TIMEOUT_SECONDS, OpenAIEndpoint
-from sandbox.models.prefixes import prefixes_for
-from sandbox.models.token_estimates import estimate_tokens
-from sandbox.models.unit_vectors import unit_rows
+from sandbox.models.vectors import prefixes_for, unit_rows
+from sandbox.text.tokenization import estimate_tokens
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

@@ -13,7 +13,7 @@ from urllib.parse import urldefrag, urlsplit
 from sandbox.errors import ConfigError
 from sandbox.models.failures import translated
 from sandbox.models.llama_server import LlamaServer
-from sandbox.models.token_estimates import estimate_tokens
+from sandbox.text.tokenization import estimate_tokens
 
 if TYPE_CHECKING:
     import httpx

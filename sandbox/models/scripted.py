@@ -17,9 +17,9 @@ from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResu
 
 from sandbox.errors import ModelUnavailable
 from sandbox.models.base import Captioner, ChatModel, Embedder, Reranker
-from sandbox.models.token_estimates import estimate_tokens
-from sandbox.models.unit_vectors import unit_rows
+from sandbox.models.vectors import unit_rows
 from sandbox.records import Caption, Figure
+from sandbox.text.tokenization import estimate_tokens
 
 if TYPE_CHECKING:
     from sandbox.models.base import Vectors

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from sandbox.errors import ModelUnavailable
 from sandbox.files.storage import digest_of, file_digest
-from sandbox.models.prefixes import Prefixes, prefixes_for
-from sandbox.models.unit_vectors import unit_rows
+from sandbox.models.vectors import Prefixes, prefixes_for, unit_rows
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder, SentenceTransformer

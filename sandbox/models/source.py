@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, TypeVar
 from sandbox.errors import ConfigError, ModelUnavailable
 from sandbox.files.storage import file_digest
 from sandbox.models import weights
-from sandbox.models.catalog import Available, available
 from sandbox.models.defaults import (
     EMBEDDED_CHAT,
     EMBEDDED_EMBEDDER,
     OCR,
+    Available,
     Choice,
     Facts,
+    available,
     choose,
     choose_chat,
     choose_embedder,

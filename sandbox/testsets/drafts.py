@@ -1,23 +1,24 @@
 """Draft test cases with the chat model from pages of the documents, for a person to confirm.
 
 Nothing invented is kept: what a draft's reference says must stand on its page. Every draft is
-unverified, so that it enters no score before a person has compared it with the page. Leaves out
-questions about figures and unanswerable ones, which a person has to write.
+unverified, so that it enters no score before a person has compared it with the page. Questions
+about figures and unanswerable ones are left to a person.
 """
 
+import json
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sandbox.errors import ModelReplyError
+from sandbox.errors import ConfigError, CorpusError, ModelReplyError
 from sandbox.files.storage import digest_of
 from sandbox.models.base import ChatModel
 from sandbox.models.chat import stream_reply
 from sandbox.progress import Progress
+from sandbox.records import Corpus, Page
 from sandbox.testsets.cases import TestCase
 from sandbox.testsets.check import letters
-from sandbox.testsets.pages import DraftPage
-from sandbox.testsets.replies import read_pairs
 from sandbox.text.languages import Language, language_of
 from sandbox.text.quantities import read
 from sandbox.text.sentences import sentences
@@ -41,6 +42,9 @@ PROMPTS: dict[Language, str] = {
         '只回复 JSON：[{{"question": "...", "answer": "..."}}]'
     ),
 }
+LEAST_LETTERS = 40
+"""A page with less text is not worth asking the model."""
+
 PER_PAGE = 3
 TOKENS_PER_DRAFT = 160
 FOUND_SHARE = 0.7
@@ -63,6 +67,15 @@ _POINTING = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DraftPage:
+    """A page to draft from."""
+
+    document: str
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Dropped:
     """A draft that was not kept."""
 
@@ -79,6 +92,55 @@ class Drafts:
 
     cases: tuple[TestCase, ...]
     dropped: tuple[Dropped, ...]
+
+
+def pages_to_draft(
+    corpus: Corpus, numbers: Sequence[int] = (), *, document: str = ""
+) -> tuple[DraftPage, ...]:
+    """Pages of a corpus with their text and tables.
+
+    Args:
+        corpus: The corpus.
+        numbers: Which pages; all where empty.
+        document: Only of this document; of all where empty.
+
+    Raises:
+        CorpusError: If no such page holds text.
+    """
+    found = tuple(
+        DraftPage(document=one.name, number=page.number, text=_text(page))
+        for one in corpus.documents
+        if document in ("", one.name)
+        for page in one.pages
+        if not numbers or page.number in numbers
+    )
+    found = tuple(page for page in found if len(letters(page.text)) >= LEAST_LETTERS)
+    if not found:
+        raise CorpusError(
+            f"none of the chosen pages of {document or corpus.name} holds text to ask about;"
+            " choose other pages"
+        )
+    return found
+
+
+def page_numbers(text: str) -> tuple[int, ...]:
+    """Page numbers as a person writes them; none for an empty text.
+
+    >>> page_numbers("2, 5-7")
+    (2, 5, 6, 7)
+
+    Raises:
+        ConfigError: If the text holds anything else.
+    """
+    found: list[int] = []
+    for part in text.replace("，", ",").replace("、", ",").split(","):
+        first, dash, last = part.strip().partition("-")
+        if not part.strip():
+            continue
+        if not first.strip().isdecimal() or (dash and not last.strip().isdecimal()):
+            raise ConfigError(f"pages are written as in 2,5-7, not {text!r}")
+        found += range(int(first), int(last or first) + 1)
+    return tuple(found)
 
 
 def draft(
@@ -127,6 +189,32 @@ def draft(
             seen.add(letters(question))
             cases.append(_case(question, reference, page))
     return Drafts(cases=tuple(cases), dropped=tuple(dropped))
+
+
+def read_pairs(reply: str) -> Iterator[tuple[str, str]]:
+    """Each question with its answer in a reply.
+
+    Small models put words around the JSON, nest it, or are cut off in it; every whole object is
+    used.
+
+    >>> list(read_pairs('Sure: [{"question": "Who?", "answer": "Ann"}, {"ques'))
+    [('Who?', 'Ann')]
+    """
+    decoder = json.JSONDecoder(strict=False)
+    place = reply.find("{")
+    while place >= 0:
+        try:
+            value, end = decoder.raw_decode(reply, place)
+        except (ValueError, RecursionError):
+            end = place + 1
+        else:
+            yield from _pairs(value)
+        place = reply.find("{", end)
+
+
+def _text(page: Page) -> str:
+    tables = [f"{table.title}\n{table.markdown}" for table in page.tables]
+    return "\n".join([page.text, *tables]).strip()
 
 
 def _ask(model: ChatModel, page: DraftPage, per_page: int, seed: int) -> str:
@@ -196,3 +284,17 @@ def _quote(question: str, reference: str, page: DraftPage) -> str:
 def _words(text: str) -> set[str]:
     """Words and pairs of ideographs; numbers are compared by value elsewhere."""
     return {term for term in tokenize(text) if len(term) > 1 and not term[0].isdigit()}
+
+
+def _pairs(value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, list):
+        for item in value:
+            yield from _pairs(item)
+    elif isinstance(value, dict):
+        question = value.get("question", value.get("問題", value.get("问题")))
+        answer = value.get("answer", value.get("reference", value.get("答案")))
+        if isinstance(question, str) and isinstance(answer, str | int | float):
+            yield question.strip(), str(answer).strip()
+        else:
+            for item in value.values():
+                yield from _pairs(item)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sandbox.evaluation.runs.records import Sample
-from sandbox.models.token_estimates import estimate_tokens
+from sandbox.text.tokenization import estimate_tokens
 from tests.models.ollama_server import ScriptedOllama, Served
 
 MODELS = [

@@ -3,8 +3,8 @@ import pytest
 from sandbox.errors import ConfigError
 from sandbox.models.ollama_server import OllamaServer, ollama_address
 from sandbox.models.openai_chat import is_loopback
-from sandbox.models.prefixes import prefixes_for
-from sandbox.models.token_estimates import estimate_tokens, least_tokens
+from sandbox.models.vectors import prefixes_for
+from sandbox.text.tokenization import estimate_tokens, least_tokens
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from sandbox.models.scripted import ScriptedChat
 from sandbox.progress import Progress
 from sandbox.records import Block, Box, Corpus, Document, Line, Page
 from sandbox.testsets.cases import TestCase
-from sandbox.testsets.drafts import Drafts, draft
-from sandbox.testsets.pages import DraftPage, page_numbers, pages_to_draft
+from sandbox.testsets.drafts import DraftPage, Drafts, draft, page_numbers, pages_to_draft
 
 PAGE = DraftPage(
     document="report.pdf",

@@ -3,7 +3,7 @@ import pytest
 
 from sandbox.config import preset
 from sandbox.errors import ConfigError
-from sandbox.models.catalog import Available
+from sandbox.models.defaults import Available
 from sandbox.ui.ask.panel import OWN_PROMPT, Panel, build_panel, changed_html
 
 

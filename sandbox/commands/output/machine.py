@@ -7,8 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from sandbox.config import Config
-from sandbox.models.catalog import Available
-from sandbox.models.defaults import Facts
+from sandbox.models.defaults import Available, Facts
 from sandbox.models.source import Choice
 from sandbox.progress import ReadReport
 from sandbox.rag.index import Index

@@ -5,8 +5,7 @@ import time
 from collections.abc import Generator, Iterator, Sequence
 from typing import TypeVar
 
-from sandbox.models.catalog import Available
-from sandbox.models.defaults import Facts
+from sandbox.models.defaults import Available, Facts
 from sandbox.models.source import Choice
 from sandbox.progress import Progress, ReadReport
 from sandbox.rag.index import Index

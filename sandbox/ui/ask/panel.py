@@ -14,7 +14,7 @@ import gradio as gr
 from sandbox.config import DEFAULT_PRESET, MAX_TOP_K, PRESETS, PROMPTS, Config, preset, with_changes
 from sandbox.errors import ConfigError
 from sandbox.markup.markup import escape
-from sandbox.models.catalog import Available
+from sandbox.models.defaults import Available
 
 Field = gr.Radio | gr.Dropdown | gr.Slider | gr.Number
 OWN_PROMPT = "own text"

@@ -14,10 +14,9 @@ from sandbox.rag.pipeline import Pipeline
 from sandbox.records import Corpus
 from sandbox.testsets.cases import TEST_SETS_FOLDER, TestCase, files_by_name
 from sandbox.testsets.check import check
-from sandbox.testsets.drafts import draft
+from sandbox.testsets.drafts import draft, page_numbers, pages_to_draft
 from sandbox.testsets.files import Names, export_cases, import_cases
 from sandbox.testsets.holdout import require_shown
-from sandbox.testsets.pages import page_numbers, pages_to_draft
 from sandbox.ui.parts.progress import follow
 from sandbox.ui.parts.session import Session
 from sandbox.ui.parts.status import progress_html, sentence_html

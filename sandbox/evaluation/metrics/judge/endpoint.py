@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from sandbox.errors import ModelReplyError
 from sandbox.models.failures import translated
-from sandbox.models.token_estimates import least_tokens
+from sandbox.text.tokenization import least_tokens
 
 TIMEOUT_SECONDS = 900.0
 """A busy machine reads a long prompt for minutes; giving up early would lose that work."""

@@ -1,5 +1,6 @@
-"""Vectors as every embedder hands them out: float32, of unit length."""
+"""What embedders share: the words some expect before a text, and vectors of unit length."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sandbox.errors import ModelReplyError
@@ -8,6 +9,36 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sandbox.models.base import Vectors
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prefixes:
+    """What is put before a text."""
+
+    passage: str = ""
+    question: str = ""
+
+
+# From the model cards; the first whose name is part of the model's name is taken.
+KNOWN = {
+    "nomic-embed": Prefixes(passage="search_document: ", question="search_query: "),
+    "e5-": Prefixes(passage="passage: ", question="query: "),
+    "mxbai-embed": Prefixes(
+        question="Represent this sentence for searching relevant passages: ",
+    ),
+    "embeddinggemma": Prefixes(
+        passage="title: none | text: ", question="task: search result | query: "
+    ),
+}
+
+
+def prefixes_for(model: str) -> Prefixes:
+    """The prefixes of that model.
+
+    >>> prefixes_for("nomic-embed-text:latest").question
+    'search_query: '
+    """
+    return next((value for key, value in KNOWN.items() if key in model.lower()), Prefixes())
 
 
 def unit_rows(rows: "ArrayLike", name: str) -> "Vectors":
