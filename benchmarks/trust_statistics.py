@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.evaluation.stats.auc import auc
-from sandbox.evaluation.stats.intervals import holm
+from sandbox.evaluation.stats.paired import holm
 from sandbox.evaluation.trust.arrays import Column, Labels
 from sandbox.evaluation.trust.resampling import Resampling
 

@@ -25,8 +25,7 @@ from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
 from sandbox.evaluation.runs.folder import find_runs, list_runs
 from sandbox.evaluation.runs.read import RunView, read_runs
 from sandbox.evaluation.runs.records import Run
-from sandbox.evaluation.stats.intervals import holm
-from sandbox.evaluation.stats.paired import SEED
+from sandbox.evaluation.stats.paired import SEED, holm
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.records import TrustTable
 from sandbox.evaluation.trust.table import trust_table

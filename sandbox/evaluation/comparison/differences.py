@@ -11,8 +11,7 @@ from sandbox.evaluation.comparison.records import MetricDifference, PairedCase, 
 from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
 from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.records import MetricKey, Score
-from sandbox.evaluation.stats.intervals import holm
-from sandbox.evaluation.stats.paired import ALPHA, compare_pairs, mcnemar, more_flips_wanted
+from sandbox.evaluation.stats.paired import ALPHA, compare_pairs, holm, mcnemar, more_flips_wanted
 from sandbox.evaluation.trust.baselines import LENGTH
 from sandbox.evaluation.trust.cells import JUDGED
 from sandbox.evaluation.trust.combination import CIRCULAR

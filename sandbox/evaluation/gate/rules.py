@@ -20,8 +20,7 @@ from sandbox.evaluation.gate.baseline import (
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.read import read_run
 from sandbox.evaluation.runs.records import Run
-from sandbox.evaluation.stats.intervals import holm
-from sandbox.evaluation.stats.paired import ALPHA, compare_pairs
+from sandbox.evaluation.stats.paired import ALPHA, compare_pairs, holm
 
 Rule = Literal["share", "significant"]
 SHARE = 0.9

@@ -3,18 +3,16 @@
 Leaves out which labels count afterwards.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sandbox.evaluation.runs.records import Label
 
 USEFUL_KAPPA = 0.7
 """Below it, two people do not mean the same by right and wrong, and no metric can be trusted to."""
-
-Z_95 = 1.959964
-"""Quantile of the normal distribution for a two-sided interval of 95 %."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,16 +74,11 @@ def agree(
         weighted kappa.
     """
     items = len(names)
-    pairs = Counter(zip(first, second, strict=True))
-    if len(first) != items:
-        raise ValueError(f"{items} names for {len(first)} items")
+    if not len(first) == len(second) == items:
+        raise ValueError(f"{items} names for {len(first)} and {len(second)} items")
     if not items:
         return _undefined(about, "the two have no item in common", items=0)
     classes = sorted({*first, *second})
-    rows = {name: sum(n for (a, _), n in pairs.items() if a == name) / items for name in classes}
-    columns = {name: sum(n for (_, b), n in pairs.items() if b == name) / items for name in classes}
-    observed = sum(pairs[name, name] for name in classes) / items
-    expected = sum(rows[name] * columns[name] for name in classes)
     if len(classes) == 1:
         return _undefined(
             about,
@@ -93,17 +86,19 @@ def agree(
             " judge items of another kind too",
             items=items,
         )
-    kappa = (observed - expected) / (1 - expected)
-    error = _standard_error(pairs, rows, columns, items=items)
+    table = np.zeros((len(classes), len(classes)))
+    np.add.at(table, ([classes.index(a) for a in first], [classes.index(b) for b in second]), 1)
+    observed = float(table.trace() / items)
+    kappa, low, high = _kappa(table)
     return Agreement(
         about=about,
         kappa=kappa,
-        low=max(-1.0, kappa - Z_95 * error) if error else None,
-        high=min(1.0, kappa + Z_95 * error) if error else None,
-        reason="" if error else _no_width(observed, items),
+        low=low,
+        high=high,
+        reason="" if low is not None else _no_width(observed, items),
         items=items,
         observed=observed,
-        expected=expected,
+        expected=float(table.sum(axis=0) @ table.sum(axis=1) / items**2),
         disagreements=tuple(
             name for name, a, b in zip(names, first, second, strict=True) if a != b
         ),
@@ -143,26 +138,19 @@ def agreement_line(one: Agreement) -> str:
     )
 
 
-def _standard_error(
-    pairs: Counter[tuple[str, str]],
-    rows: dict[str, float],
-    columns: dict[str, float],
-    *,
-    items: int,
-) -> float:
-    observed = sum(n for (a, b), n in pairs.items() if a == b) / items
-    expected = sum(share * columns[name] for name, share in rows.items())
-    agreeing = sum(
-        n / items * ((1 - expected) - (columns[a] + rows[a]) * (1 - observed)) ** 2
-        for (a, b), n in pairs.items()
-        if a == b
+def _kappa(table: NDArray[np.float64]) -> tuple[float, float | None, float | None]:
+    """Kappa and its interval, which is ``None`` where it has no width."""
+    from statsmodels.stats.inter_rater import cohens_kappa
+
+    with np.errstate(invalid="ignore", divide="ignore"):  # of a test that is not used here
+        result = cohens_kappa(table)
+    if not result.var_kappa > 1e-15:  # rounding leaves about 1e-17
+        return float(result.kappa), None, None
+    return (
+        float(result.kappa),
+        max(-1.0, float(result.kappa_low)),
+        min(1.0, float(result.kappa_upp)),
     )
-    differing = (1 - observed) ** 2 * sum(
-        n / items * (columns[a] + rows[b]) ** 2 for (a, b), n in pairs.items() if a != b
-    )
-    rest = (observed * expected - 2 * expected + observed) ** 2
-    variance = (agreeing + differing - rest) / (items * (1 - expected) ** 4)
-    return sqrt(variance) if variance > 1e-15 else 0.0  # rounding leaves about 1e-17
 
 
 def _no_width(observed: float, items: int) -> str:

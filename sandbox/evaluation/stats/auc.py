@@ -1,10 +1,11 @@
-"""The chance that a right answer scores better than a wrong one: AUC, ties counting half.
+"""The chance that a right answer scores better than a wrong one: AUC, its error and its interval.
 
-Pure functions on arrays; those on many sets of weights at once serve bootstrap and permutation.
-Leaves out intervals and tests.
+Pure functions on arrays. `weighted_aucs` serves the many weightings of a bootstrap or permutation.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from math import exp, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +14,22 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Counts = NDArray[np.int16]
-Weights = NDArray[np.float64] | NDArray[np.bool_] | Counts
+Weights = Floats | Counts | Flags
 
-BLOCK = 1_000_000
-"""Weights that are held at a time, so that 5,000 cells need no gigabytes."""
+BLOCK = 4_000_000
+"""Weights held at a time (32 MB); on 60,000 cells, a million at a time took 1.4 times as long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """A 95 % interval of an AUC."""
+
+    low: float
+    high: float
+    standard_error: float
+    percentile_low: float
+    percentile_high: float
+    """The plain percentile interval, which is too narrow with few cases or near 0 and 1."""
 
 
 def auc(scores: Floats, right: Flags) -> float | None:
@@ -26,7 +39,7 @@ def auc(scores: Floats, right: Flags) -> float | None:
     0.875
 
     Args:
-        scores: One a cell, shape (n,); higher is better.
+        scores: One per cell, shape (n,); higher is better.
         right: Whether the cell is right.
 
     Returns:
@@ -34,7 +47,7 @@ def auc(scores: Floats, right: Flags) -> float | None:
 
     Source:
         Hanley and McNeil (1982), The meaning and use of the area under a receiver operating
-        characteristic curve. Equals scipy.stats.mannwhitneyu's U / (n_right * n_wrong).
+        characteristic curve. Equals sklearn.metrics.roc_auc_score, at a small part of its time.
     """
     n_right = int(right.sum())
     n_wrong = len(right) - n_right
@@ -44,8 +57,11 @@ def auc(scores: Floats, right: Flags) -> float | None:
     return float((ranks[right].sum() - n_right * (n_right + 1) / 2) / (n_right * n_wrong))
 
 
-def midranks(values: Floats) -> Floats:
+def midranks(values: Floats | Integers) -> Floats:
     """Ranks from 1; equal values share the mean of theirs.
+
+    Equals scipy.stats.rankdata, whose checks take four times as long on 400 values; choosing what
+    is combined ranks thousands of such arrays for one table.
 
     >>> midranks(np.array([3.0, 1.0, 3.0])).tolist()
     [2.5, 1.0, 2.5]
@@ -55,57 +71,51 @@ def midranks(values: Floats) -> Floats:
     return ranks
 
 
-def weighted_aucs(scores: Floats, right: Weights, wrong: Weights) -> Floats:
+def weighted_aucs(
+    right: Floats, right_weights: Weights, wrong: Floats, wrong_weights: Weights
+) -> Floats:
     """The AUC under each of many weightings of the cells.
 
     Args:
-        scores: One a cell, shape (n,).
-        right: Weight of each cell as a right one, shape (weightings, n); 0 where it is not.
-        wrong: Weight as a wrong one.
+        right: Scores of the cells that may count as right, shape (r,).
+        right_weights: How often each counts as right, shape (r, weightings).
+        wrong: Scores of those that may count as wrong, shape (w,); the same cells may be in both.
+        wrong_weights: How often each counts as wrong, shape (w, weightings).
 
     Returns:
         Shape (weightings,); NaN where a weighting leaves only one class.
     """
-    order = np.argsort(scores, kind="stable")
-    ordered = scores[order]
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    found = np.empty(len(right))
-    for block in blocks(*right.shape):
-        of_right = _sums(right[block][:, order], starts)
-        of_wrong = _sums(wrong[block][:, order], starts)
-        below = np.cumsum(of_wrong, axis=1) - of_wrong / 2
-        pairs = of_right.sum(axis=1) * of_wrong.sum(axis=1)
+    by_right, by_wrong = np.argsort(right, kind="stable"), np.argsort(wrong, kind="stable")
+    lower, up_to = (
+        np.searchsorted(wrong[by_wrong], right[by_right], side) for side in ("left", "right")
+    )
+    areas = np.empty(right_weights.shape[1])
+    for block in blocks(len(areas), len(right) + len(wrong)):
+        winners = right_weights[by_right, block]
+        losers = np.zeros((len(wrong) + 1, winners.shape[1]))  # as many as score lower than each
+        np.cumsum(wrong_weights[by_wrong, block], axis=0, out=losers[1:])
+        wins = sum(np.einsum("ij,ij->j", winners, losers[bound]) for bound in (lower, up_to)) / 2
         with np.errstate(invalid="ignore", divide="ignore"):
-            found[block] = np.einsum("ij,ij->i", of_right, below) / pairs
-    return found
+            areas[block] = wins / (winners.sum(axis=0, dtype=np.float64) * losers[-1])
+    return areas
 
 
 def within_case_auc(scores: Floats, right: Flags, cases: Integers) -> tuple[float | None, int]:
-    """The AUC over pairs of a right and a wrong answer to the same case, and how many there are.
+    """The AUC over pairs of a right and a wrong answer to the same case, and their number.
 
     Args:
-        scores: One a cell, shape (n,).
+        scores: One per cell, shape (n,).
         right: Whether the cell is right.
-        cases: Number of the cell's case.
+        cases: Number of the cell's case, from 0.
     """
-    keys = np.lexsort((scores, cases))
-    case, score, is_right = cases[keys], scores[keys], right[keys]
-    new_case = np.concatenate([[True], case[1:] != case[:-1]]) if len(case) else np.zeros(0, bool)
-    new_value = new_case.copy()
-    new_value[1:] |= score[1:] != score[:-1]
-    group = np.cumsum(new_value) - 1
-    position = np.arange(len(case)) - np.maximum.accumulate(
-        np.where(new_case, np.arange(len(case)), 0)
-    )
-    counts = np.bincount(group)
-    ranks = (np.bincount(group, weights=position) / counts)[group] + 1
-    number = np.cumsum(new_case) - 1
-    rights = np.bincount(number, weights=is_right)
-    wrongs = np.bincount(number, weights=~is_right)
-    wins = np.bincount(number, weights=ranks * is_right) - rights * (rights + 1) / 2
-    pairs = float((rights * wrongs).sum())
-    mixed = (rights > 0) & (wrongs > 0)
-    return (float(wins[mixed].sum() / pairs) if pairs else None), int(pairs)
+    values, place = np.unique(scores, return_inverse=True)
+    counts = np.bincount(cases)
+    cells_before = np.cumsum(counts) - counts
+    ranks = midranks(cases * len(values) + place) - cells_before[cases]
+    n_right = np.bincount(cases, weights=right)
+    wins = np.bincount(cases, weights=ranks * right) - n_right * (n_right + 1) / 2
+    pairs = float(n_right @ (counts - n_right))
+    return (float(wins.sum() / pairs) if pairs else None), int(pairs)
 
 
 def clustered_parts(scores: Floats, right: Flags, cases: Integers) -> tuple[Floats, Floats]:
@@ -114,7 +124,7 @@ def clustered_parts(scores: Floats, right: Flags, cases: Integers) -> tuple[Floa
     Their squares, summed over the cases, estimate the two parts of the AUC's variance.
 
     Args:
-        scores: One a cell, shape (n,); both classes must be there.
+        scores: One per cell, shape (n,); both classes must be there.
         right: Whether the cell is right.
         cases: Number of the cell's case, from 0.
 
@@ -133,14 +143,47 @@ def clustered_parts(scores: Floats, right: Flags, cases: Integers) -> tuple[Floa
     return of_right, of_wrong
 
 
-def _sums(weights: Weights, starts: Integers) -> Floats:
-    """Sums of columns from each start to the next."""
-    sums: Floats = np.add.reduceat(weights.astype(np.float64), starts, axis=1)
-    return sums
+def degrees_of_freedom(scores: Floats, right: Flags, cases: Integers) -> float:
+    """Those of the AUC's variance, which is a sum over cases with right and with wrong cells.
+
+    Source:
+        Satterthwaite (1946), An approximate distribution of estimates of variance components.
+    """
+    of_right, of_wrong = clustered_parts(scores, right, cases)
+    parts = [float((part**2).sum()) for part in (of_right, of_wrong)]
+    counts = [len(np.unique(cases[some])) for some in (right, ~right)]
+    divisor = sum(part**2 / max(1, n - 1) for part, n in zip(parts, counts, strict=True))
+    return max(1.0, sum(parts) ** 2 / divisor) if divisor else float(max(1, min(counts) - 1))
 
 
-def blocks(rows: int, columns: int) -> Iterator[slice]:
-    """Slices of the rows of a matrix that is too large to be held at once."""
-    step = max(1, BLOCK // max(1, columns))
-    for start in range(0, rows, step):
+def logit_interval(
+    area: float, error: float, freedom: float, *, fewest: int
+) -> tuple[float, float]:
+    """The interval of an AUC whose logit is nearly normal.
+
+    Args:
+        area: The AUC.
+        error: Its standard error.
+        freedom: Degrees of freedom of that.
+        fewest: Cases of the rarer class, for an AUC without spread.
+    """
+    if area in (0.0, 1.0) or error == 0:
+        far = 1 - 0.05 ** (1 / fewest)
+        return max(0.0, area - far), min(1.0, area + far)
+    center = log(area / (1 - area))
+    far = reach(error / (area * (1 - area)), freedom)
+    return 1 / (1 + exp(min(700.0, far - center))), 1 / (1 + exp(max(-700.0, -center - far)))
+
+
+def reach(error: float, freedom: float) -> float:
+    """How far a 95 % interval reaches to each side, by Student's t."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 0.975)) * error
+
+
+def blocks(count: int, size: int, *, most: int = BLOCK) -> Iterator[slice]:
+    """Slices of items of that size each, so that no slice holds more than `most` in all."""
+    step = max(1, most // max(1, size))
+    for start in range(0, count, step):
         yield slice(start, start + step)

@@ -1,7 +1,6 @@
-"""Tests and intervals for pairs: the same case under A and under B.
+"""Tests and intervals for pairs, the same case under A and under B; p-values of several tests.
 
-Pure functions. The case is the unit; differences are B minus A. Leaves out which metrics may
-decide.
+Pure functions. The case is the unit; differences are B minus A.
 """
 
 from collections.abc import Sequence
@@ -24,6 +23,8 @@ WILCOXON_EFFICIENCY = 3 / pi
 """Of the signed-rank test against the t-test on normal differences (Hodges and Lehmann 1956)."""
 
 _BLOCK = 2_000_000
+"""Differences that are resampled at a time, to fit the memory."""
+
 _DIGITS = 12
 """Differences are rounded to so many, so that 0.3 - 0.2 equals 0.2 - 0.1."""
 
@@ -40,6 +41,20 @@ class PairedTest:
     effect: float | None
     ties: int
     more_cases: int | None
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """The p-values adjusted for their number, so that a false alarm among all stays rare.
+
+    >>> [round(p, 2) for p in holm([0.01, 0.04, 0.03])]
+    [0.03, 0.06, 0.06]
+
+    Source:
+        Holm (1979), A simple sequentially rejective multiple test procedure.
+    """
+    from statsmodels.stats.multitest import multipletests
+
+    return [float(p) for p in multipletests(p_values, method="holm")[1]] if p_values else []
 
 
 def mcnemar(a_only: int, b_only: int) -> float:
@@ -130,14 +145,22 @@ def bootstrap_interval(differences: Floats, *, seed: int = SEED) -> tuple[float,
         Hesterberg (2015), What teachers should know about the bootstrap, "expanded percentile".
     """
     from scipy.special import ndtr, stdtrit
+    from scipy.stats import bootstrap
 
     n = len(differences)
     if n < LEAST_PAIRS or (differences == differences[0]).all():
         return None
-    means = _resampled_means(differences, np.random.default_rng([seed, n]))
     tail = float(ndtr(stdtrit(n - 1, ALPHA / 2) * sqrt(n / (n - 1))))
-    low, high = np.quantile(means, [tail, 1 - tail])
-    return float(low), float(high)
+    interval = bootstrap(
+        (differences,),
+        np.mean,
+        n_resamples=RESAMPLES,
+        batch=max(1, _BLOCK // n),
+        confidence_level=1 - 2 * tail,
+        method="percentile",
+        rng=np.random.default_rng([seed, n]),
+    ).confidence_interval
+    return float(interval.low), float(interval.high)
 
 
 def more_flips_wanted(a_only: int, b_only: int, compared: int) -> int | None:
@@ -176,14 +199,3 @@ def _more_cases(differences: Floats) -> int | None:
 def _quantiles() -> tuple[float, float]:
     normal = NormalDist()
     return normal.inv_cdf(1 - ALPHA / 2), normal.inv_cdf(POWER)
-
-
-def _resampled_means(values: Floats, generator: np.random.Generator) -> Floats:
-    """Means of resamples, drawn in blocks that fit the memory."""
-    step = max(1, _BLOCK // len(values))
-    parts = []
-    for start in range(0, RESAMPLES, step):
-        shape = (min(step, RESAMPLES - start), len(values))
-        parts.append(values[generator.integers(0, len(values), shape)].mean(axis=1))
-    means: Floats = np.concatenate(parts)
-    return means

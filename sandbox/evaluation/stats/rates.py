@@ -6,14 +6,11 @@ Leaves out which metric may predict.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from statistics import NormalDist
 
 import numpy as np
 
 LEAST_LABELLED = 10
 """Labels below which a prediction is not corrected: its variance would be a guess."""
-
-_Z = NormalDist().inv_cdf(0.975)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +32,8 @@ class CorrectedRate:
     """How far the prediction is relied on: 0 not at all, 1 as if it were exact."""
 
 
-def wilson(right: int, of: int) -> tuple[float, float]:
-    """95 % interval of a share.
+def wilson(right: float, of: float) -> tuple[float, float]:
+    """95 % interval of a share; both counts may be effective ones, with a fraction.
 
     >>> [round(bound, 3) for bound in wilson(8, 10)]
     [0.49, 0.943]
@@ -44,7 +41,10 @@ def wilson(right: int, of: int) -> tuple[float, float]:
     Source:
         Wilson (1927), Probable inference, the law of succession, and statistical inference.
     """
-    return _wilson(right / of, of)
+    from statsmodels.stats.proportion import proportion_confint
+
+    low, high = proportion_confint(right, of, method="wilson")
+    return float(low), float(high)
 
 
 def corrected_rate(
@@ -83,7 +83,8 @@ def corrected_rate(
     residual = float((labels - weight * known).var(ddof=1))
     error = sqrt(residual / n + weight**2 * float(others.var(ddof=min(1, rest - 1))) / rest)
     rate = min(1.0, max(0.0, rate))
-    low, high = _wilson(rate, _effective(rate, error, most=n + weight * rest))
+    effective = _effective(rate, error, most=n + weight * rest)
+    low, high = wilson(rate * effective, effective)
     return CorrectedRate(
         rate=rate,
         low=low,
@@ -100,9 +101,3 @@ def _effective(rate: float, error: float, *, most: float) -> float:
     """How many labelled answers would give that error; a prediction counts at most as a label."""
     variance = rate * (1 - rate)
     return min(most, variance / error**2) if error and variance else most
-
-
-def _wilson(rate: float, of: float) -> tuple[float, float]:
-    center = (rate + _Z**2 / (2 * of)) / (1 + _Z**2 / of)
-    far = _Z / (1 + _Z**2 / of) * sqrt(rate * (1 - rate) / of + _Z**2 / (4 * of**2))
-    return max(0.0, center - far), min(1.0, center + far)

@@ -1,24 +1,50 @@
 """Logistic regression over metrics, cross-validated by case.
 
 A metric that costs something takes part where it separates in the cases that are learned from, so
-its choice is validated too. Leaves out what is made of the probabilities.
+its choice is validated too.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sandbox.evaluation.stats.auc import Flags, Floats, Integers, auc, clustered_parts
-from sandbox.evaluation.stats.folds import folds_of
-from sandbox.evaluation.trust.arrays import Column
+from sandbox.evaluation.trust.arrays import Column, Labels
 from sandbox.evaluation.trust.resampling import Resampling
 
 REPEATS = 5
 """Rounds of cross-validation with other folds; probabilities are averaged."""
 
+MOST_FOLDS = 10
+
 CLEAR = 2.0
 """Standard errors from 0.5 at which a metric that costs something takes part."""
+
+
+def deal_folds(cases: Integers, right: Flags, *, seed: int) -> Integers | None:
+    """The fold of each cell, from 0; ``None`` if a class would be missing outside some fold.
+
+    Cases are ordered by their share of right cells, at random among equals, and dealt out in turn,
+    so that no case is on both sides and the classes are spread evenly. StratifiedGroupKFold of
+    scikit-learn does much the same, but takes 9 seconds for 12,000 cases.
+
+    Args:
+        cases: Number of each cell's case.
+        right: Whether the cell is right.
+        seed: For the order of the cases.
+    """
+    names, number = np.unique(cases, return_inverse=True)
+    rights = np.bincount(number, weights=right)
+    sizes = np.bincount(number)
+    classes = int((rights > 0).sum()), int((rights < sizes).sum())
+    if min(*classes, len(names)) < 2:
+        return None
+    generator = np.random.default_rng([seed, 3])
+    order = np.lexsort((generator.random(len(names)), rights / sizes))
+    folds = np.empty(len(names), dtype=np.int64)
+    folds[order] = np.arange(len(names)) % min(MOST_FOLDS, len(names))
+    by_cell: Integers = folds[number]
+    return by_cell
 
 
 class Learner:
@@ -42,16 +68,16 @@ class Learner:
         total = np.zeros(len(decided))
         count = 0
         for repeat in range(REPEATS):
-            folds = folds_of(cases, right, seed=self._seed + repeat)
+            folds = deal_folds(cases, right, seed=self._seed + repeat)
             if folds is None:
                 return None
             count = int(folds.max()) + 1
             for fold in range(count):
                 held = folds == fold
                 total[held] += self._predict(decided[~held], decided[held])[0]
-        found = np.full(len(self._labels.right), np.nan)
-        found[decided] = total / REPEATS
-        return found, count
+        probabilities = np.full(len(self._labels.right), np.nan)
+        probabilities[decided] = total / REPEATS
+        return probabilities, count
 
     def fit_all(self) -> tuple[Floats, dict[str, float]]:
         """Probabilities of all cells from the fit on all labelled ones, and its weights."""
@@ -61,92 +87,76 @@ class Learner:
         return probabilities, dict(ordered)
 
     def _predict(self, train: Integers, test: Integers) -> tuple[Floats, dict[str, float]]:
+        from sklearn import config_context
         from sklearn.linear_model import LogisticRegression
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import StandardScaler
 
-        right = self._labels.right[train]
         chosen = self._chosen(train)
-        names, learned, asked = self._features(train, test, chosen)
-        model = LogisticRegression(solver="newton-cholesky").fit(learned, right)
-        weights = dict(zip(names, map(float, model.coef_[0]), strict=True))
-        probabilities: Floats = model.predict_proba(asked)[:, 1]
-        return probabilities, weights
+        model = make_pipeline(StandardScaler(), LogisticRegression(solver="newton-cholesky"))
+        with config_context(assume_finite=True, skip_parameter_validation=True):  # saves a third
+            features = _Features(self.values[np.ix_(train, chosen)])
+            model.fit(features.of(features.learned), self._labels.right[train])
+            asked = features.of(self.values[np.ix_(test, chosen)])
+            probabilities: Floats = model.predict_proba(asked)[:, 1]
+        names = features.names([self.names[position] for position in chosen])
+        return probabilities, dict(zip(names, map(float, model[-1].coef_[0]), strict=True))
 
-    def _chosen(self, train: Integers) -> list[int]:
+    def _chosen(self, train: Integers) -> Integers:
         """Free columns, and those that separate in what is learned from; at least the best one."""
-        right, cases = self._labels.right[train], self._labels.cases[train]
-        clear = []
-        for position in range(len(self.names)):
-            values = self.values[train, position]
-            there = ~np.isnan(values)
-            clear.append(_clearness(values[there], right[there], cases[there]))
-        wanted = self._free | (np.array(clear) >= CLEAR)
-        if not wanted.any():
-            wanted[int(np.argmax(clear))] = True
-        return [int(position) for position in np.flatnonzero(wanted)]
-
-    def _features(
-        self, train: Integers, test: Integers, chosen: Sequence[int]
-    ) -> tuple[list[str], Floats, Floats]:
-        """Each column standardized, its ranks, and its gaps, by what is learned from."""
-        names, learned, asked = [], [], []
-        for position in chosen:
-            feature = _Feature.of(self.values[train, position])
-            if feature is None:
-                continue
-            name = self.names[position]
-            some, others = self.values[train, position], self.values[test, position]
-            for kind in ("", " (rank)", " is missing")[: 2 + feature.has_gaps]:
-                names.append(name + kind)
-                learned.append(feature.standardized(some, kind))
-                asked.append(feature.standardized(others, kind))
-        return names, np.stack(learned, axis=1), np.stack(asked, axis=1)
+        values = self.values[train]
+        chosen = self._free & ~np.isnan(values).all(axis=0)
+        clear = {
+            int(position): _clearness(values[:, position], self._labels, train)
+            for position in np.flatnonzero(~self._free)
+        }
+        chosen[[position for position, errors in clear.items() if errors >= CLEAR]] = True
+        if not chosen.any():
+            chosen[max(clear, key=lambda position: clear[position])] = True
+        return np.flatnonzero(chosen)
 
 
-@dataclass(frozen=True, slots=True)
-class _Feature:
-    """What is known of a column from the cases that are learned from.
+class _Features:
+    """Each column's values, gaps and ranks, by what is learned from.
 
-    Ranks stand beside the values because a score's meaning seldom grows evenly.
+    Ranks stand beside the values because a score's meaning seldom grows evenly. A gap becomes the
+    median, and is marked in a column of its own. The ranks are not QuantileTransformer's, which
+    interpolates between the values that it learned and takes longer.
     """
 
-    ordered: Floats
-    middle: float
-    has_gaps: bool
-    centers: dict[str, tuple[float, float]]
-    """Mean and standard deviation by kind."""
+    def __init__(self, learned: Floats) -> None:
+        """Take what is learned from, of shape (cells, columns); each column has some value."""
+        from sklearn.impute import SimpleImputer
 
-    @classmethod
-    def of(cls, values: Floats) -> "_Feature | None":
-        gaps = np.isnan(values)
-        if gaps.all():
-            return None
-        ordered = np.sort(values[~gaps])
-        plain = cls(ordered, float(np.median(ordered)), bool(gaps.any()), {})
-        kinds = {kind: plain._raw(values, kind) for kind in ("", " (rank)", " is missing")}
-        centers = {kind: (float(of.mean()), float(of.std()) or 1.0) for kind, of in kinds.items()}
-        return replace(plain, centers=centers)
+        self.learned = learned
+        self._imputer = SimpleImputer(strategy="median", add_indicator=True).fit(learned)
+        self._sorted = [np.sort(column[~np.isnan(column)]) for column in learned.T]
 
-    def standardized(self, values: Floats, kind: str) -> Floats:
-        center, scale = self.centers[kind]
-        return (self._raw(values, kind) - center) / scale
+    def of(self, values: Floats) -> Floats:
+        """The features of these cells: the columns without gaps, marks of gaps, and ranks."""
+        filled = self._imputer.transform(values)
+        ranks = [
+            sum(np.searchsorted(ordered, column, side) for side in ("left", "right"))
+            / (2 * len(ordered))
+            for ordered, column in zip(self._sorted, filled.T, strict=False)
+        ]
+        return np.column_stack([filled, *ranks])
 
-    def _raw(self, values: Floats, kind: str) -> Floats:
-        gaps = np.isnan(values)
-        if kind == " is missing":
-            return gaps.astype(np.float64)
-        filled = np.where(gaps, self.middle, values)
-        if not kind:
-            return filled
-        below, up_to = (np.searchsorted(self.ordered, filled, side) for side in ("left", "right"))
-        ranks: Floats = (below + up_to) / (2 * len(self.ordered))
-        return ranks
+    def names(self, columns: Sequence[str]) -> list[str]:
+        """The name of each feature."""
+        gaps = [
+            f"{columns[position]} is missing" for position in self._imputer.indicator_.features_
+        ]
+        return [*columns, *gaps, *(f"{column} (rank)" for column in columns)]
 
 
-def _clearness(values: Floats, right: Flags, cases: Integers) -> float:
-    """Standard errors between the AUC and 0.5; 0 where there is no AUC."""
-    area = auc(values, right) if len(values) else None
+def _clearness(values: Floats, labels: Labels, cells: Integers) -> float:
+    """Standard errors between the AUC of these cells and 0.5; 0 where there is no AUC."""
+    scored = ~np.isnan(values)
+    right, cases = labels.right[cells][scored], labels.cases[cells][scored]
+    area = auc(values[scored], right) if scored.any() else None
     if area is None:
         return 0.0
-    parts = clustered_parts(values, right, cases)
+    parts = clustered_parts(values[scored], right, cases)
     error = float(np.sqrt(((parts[0] + parts[1]) ** 2).sum()))
     return abs(area - 0.5) / max(error, 1e-9)

@@ -1,7 +1,7 @@
 """Failing to score as something of its own: whom it befalls, and what it could hide.
 
 A missing score is never imputed; how far the truth could be off is said by putting the worst, and
-the best, score in its place. Leaves out gaps in a combination (learner.py).
+the best, score in its place.
 """
 
 import numpy as np

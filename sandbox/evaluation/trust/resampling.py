@@ -14,17 +14,23 @@ from sandbox.evaluation.stats.auc import (
     Flags,
     Floats,
     Integers,
+    Interval,
     auc,
     blocks,
+    degrees_of_freedom,
+    logit_interval,
+    reach,
     weighted_aucs,
 )
-from sandbox.evaluation.stats.intervals import Interval, degrees_of_freedom, logit_interval, reach
 from sandbox.evaluation.trust.arrays import Column, Labels
 
 RESAMPLES = 2000
 SEED = 42
 LEAST_CELLS = 4
 """Below it no AUC is given."""
+
+DRAWN_AT_ONCE = 1_000_000
+"""Cells whose labels are shuffled at a time; another number would change what a seed gives."""
 
 FEWEST_ARRANGEMENTS = 1000
 """If whole cases' labels can be arranged in fewer ways, they are shuffled within the cases too."""
@@ -41,31 +47,32 @@ class Resampling:
 
     @cached_property
     def weights(self) -> Counts:
-        """How often each case is drawn, shape (resamples, cases); cases without labels never."""
+        """How often each case is drawn, shape (cases, resamples); cases without labels never."""
         cases = self.labels.cases
         count = int(cases.max()) + 1 if len(cases) else 0
         labelled = np.bincount(cases[self.labels.decided], minlength=count) > 0
         share = labelled / max(1, labelled.sum())
         generator = np.random.default_rng([self.seed, 1])
         drawn = generator.multinomial(int(labelled.sum()), share, size=self.resamples)
-        return drawn.astype(np.int16)
+        return np.ascontiguousarray(drawn.T, dtype=np.int16)
 
     @cached_property
     def permuted(self) -> tuple[Flags, Flags]:
-        """The labels as permuted, right and wrong, each of shape (resamples, cells)."""
+        """The labels as permuted, right and wrong, each of shape (cells, resamples)."""
         generator = np.random.default_rng([self.seed, 2])
         labels = self.labels
         codes = labels.right.astype(np.int8) + 2 * labels.wrong.astype(np.int8)
         shuffled = np.zeros((self.resamples, len(codes)), dtype=np.int8)
         for cells in self._exchangeable:
-            for some in blocks(self.resamples, cells.size):
-                rows = shuffled[some]
+            for block in blocks(self.resamples, cells.size, most=DRAWN_AT_ONCE):
+                rows = shuffled[block]
                 order = np.argsort(generator.random((len(rows), len(cells))), axis=1)
                 drawn = codes[cells][order]
                 if self.shuffles_within:
                     drawn = generator.permuted(drawn, axis=2)
                 rows[:, cells.ravel()] = drawn.reshape(len(rows), -1)
-        return shuffled == 1, shuffled == 2
+        by_cell = np.ascontiguousarray(shuffled.T)
+        return by_cell == 1, by_cell == 2
 
     @cached_property
     def shuffles_within(self) -> bool:
@@ -102,12 +109,11 @@ class Resampling:
             also: Take only these cells.
         """
         cells = self._cells(column, also)
-        right, cases = self.labels.right[cells], self.labels.cases[cells]
-        found = np.empty(self.resamples)
-        for some in blocks(self.resamples, len(cases)):
-            weights = self.weights[some][:, cases]
-            found[some] = weighted_aucs(column.oriented[cells], weights * right, weights * ~right)
-        return found
+        right, wrong = cells & self.labels.right, cells & self.labels.wrong
+        scores, cases = column.oriented, self.labels.cases
+        return weighted_aucs(
+            scores[right], self.weights[cases[right]], scores[wrong], self.weights[cases[wrong]]
+        )
 
     def auc(self, column: Column, also: Flags | None = None) -> float | None:
         """The AUC; ``None`` for fewer than four cells, one class, or a single value."""
@@ -167,8 +173,9 @@ class Resampling:
         if area is None:
             return None
         scored = column.scored
-        right, wrong = self.permuted
-        drawn = weighted_aucs(column.oriented[scored], right[:, scored], wrong[:, scored])
+        scores = column.oriented[scored]
+        right, wrong = (labelled[scored] for labelled in self.permuted)
+        drawn = weighted_aucs(scores, right, scores, wrong)
         return _share_as_far(drawn - 0.5, area - 0.5)
 
     def missing_p_value(self, column: Column) -> float | None:
@@ -181,8 +188,8 @@ class Resampling:
             return None
         drawn_right, drawn_wrong = self.permuted
         drawn = _shares(drawn_right, failed, tried) - _shares(drawn_wrong, failed, tried)
-        found = _shares(right[None], failed, tried) - _shares(wrong[None], failed, tried)
-        return _share_as_far(drawn, float(found[0]))
+        observed = _shares(right, failed, tried) - _shares(wrong, failed, tried)
+        return _share_as_far(drawn, float(observed))
 
     def _cells(self, column: Column, also: Flags | None = None) -> Flags:
         cells = column.scored & self.labels.decided
@@ -197,9 +204,8 @@ def _log_arrangements(vectors: Integers) -> float:
 
 def _shares(labelled: Flags, failed: Flags, tried: Flags) -> Floats:
     """Share of failures among the tried cells with that label, by permutation."""
-    counts = labelled @ tried.astype(np.float64)
     with np.errstate(invalid="ignore"):
-        shares: Floats = (labelled @ failed.astype(np.float64)) / counts
+        shares: Floats = labelled[failed].sum(axis=0) / labelled[tried].sum(axis=0)
     return shares
 
 

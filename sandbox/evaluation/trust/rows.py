@@ -11,8 +11,7 @@ from statistics import median
 import numpy as np
 
 from sandbox.evaluation.runs.records import Family, MetricKey, Score
-from sandbox.evaluation.stats.auc import Flags, within_case_auc
-from sandbox.evaluation.stats.intervals import Interval
+from sandbox.evaluation.stats.auc import Flags, Interval, within_case_auc
 from sandbox.evaluation.trust.arrays import Column
 from sandbox.evaluation.trust.baselines import BASELINES
 from sandbox.evaluation.trust.explanations import cause, notes

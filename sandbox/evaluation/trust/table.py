@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sandbox.evaluation.runs.records import MetricKey
-from sandbox.evaluation.stats.intervals import holm
+from sandbox.evaluation.stats.paired import holm
 from sandbox.evaluation.trust.arrays import Column, column_of, labels_of, metrics_of
 from sandbox.evaluation.trust.baselines import BASELINES, LENGTH, with_baselines
 from sandbox.evaluation.trust.combination import CIRCULAR, combine

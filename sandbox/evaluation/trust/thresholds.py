@@ -1,16 +1,13 @@
-"""From which score on an answer passes for right, and how well that holds on other cases.
-
-Leaves out which metrics deserve one.
-"""
+"""From which score on an answer passes for right, and how well that holds on other cases."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from sandbox.evaluation.stats.auc import Flags, Floats, Integers
-from sandbox.evaluation.stats.folds import folds_of
+from sandbox.evaluation.stats.auc import Flags, Floats
 from sandbox.evaluation.trust.arrays import Column, Labels
 from sandbox.evaluation.trust.findings import Threshold
+from sandbox.evaluation.trust.learner import deal_folds
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +39,7 @@ def choose_threshold(
     """
     cells = column.scored & labels.decided
     scores, right, cases = column.oriented[cells], labels.right[cells], labels.cases[cells]
-    folds = folds_of(cases, right, seed=seed)
+    folds = deal_folds(cases, right, seed=seed)
     if folds is None:
         return None
     cut = _cut(scores, right, false_alarm_rate)
@@ -66,26 +63,19 @@ def choose_threshold(
 
 
 def _cut(scores: Floats, right: Flags, false_alarm_rate: float | None) -> _Cut:
-    """Halfway between two values, so that rounding does not decide."""
-    values = np.unique(scores)
-    order = np.searchsorted(values, scores)
-    # Share of each class at or above each value.
-    of_right = _from_top(np.bincount(order[right], minlength=len(values)))
-    of_wrong = _from_top(np.bincount(order[~right], minlength=len(values)))
-    gain = of_right - of_wrong
+    """Halfway between two values, so that rounding does not decide; of equal gains the lowest."""
+    from sklearn.metrics import roc_curve
+
+    curve = roc_curve(right, scores, drop_intermediate=False)
+    false_rates, true_rates, values = (points[::-1] for points in curve)
+    gains = true_rates - false_rates
     if false_alarm_rate is not None:
-        gain = np.where(of_wrong <= false_alarm_rate, of_right, -1.0)
-    best = int(np.argmax(gain))
-    if gain[best] < 0:  # even the top value lets too many pass: nothing does
-        return _Cut(value=float(np.nextafter(values[-1], np.inf)), true_rate=0.0, false_rate=0.0)
-    below = values[best - 1] if best else values[best]
+        gains = np.where(false_rates <= false_alarm_rate, true_rates, -1.0)
+    best = int(np.argmax(gains))
+    if best == len(values) - 1:  # even the top value lets too many pass: nothing does
+        value = np.nextafter(values[-2], np.inf)
+    else:
+        value = (values[max(0, best - 1)] + values[best]) / 2
     return _Cut(
-        value=float((below + values[best]) / 2),
-        true_rate=float(of_right[best]),
-        false_rate=float(of_wrong[best]),
+        value=float(value), true_rate=float(true_rates[best]), false_rate=float(false_rates[best])
     )
-
-
-def _from_top(counts: Integers) -> Floats:
-    shares: Floats = np.cumsum(counts[::-1])[::-1] / max(1, counts.sum())
-    return shares

@@ -25,18 +25,30 @@ def test_one_class_or_one_value_has_no_auc() -> None:
 def test_weights_count_like_repeated_cells() -> None:
     scores = np.array([0.1, 0.4, 0.4, 0.8, 0.3])
     right = np.array([False, True, False, True, True])
-    counts = np.array([[1.0, 2.0, 3.0, 1.0, 2.0]])
-    repeated = np.repeat(np.arange(5), counts[0].astype(int))
+    counts = np.array([1, 2, 3, 1, 2], dtype=np.int16)
+    repeated = np.repeat(np.arange(5), counts)
 
-    (found,) = weighted_aucs(scores, counts * right, counts * ~right)
+    (found,) = weighted_aucs(
+        scores[right], counts[right, None], scores[~right], counts[~right, None]
+    )
 
     assert found == auc(scores[repeated], right[repeated])
 
 
-def test_a_weighting_with_one_class_has_no_auc() -> None:
-    right = np.array([[1.0, 0.0]])
+def test_weightings_may_count_the_same_cell_as_right_or_wrong() -> None:
+    scores = np.array([0.1, 0.4, 0.4, 0.8, 0.3])
+    generator = np.random.default_rng(6)
+    right = generator.permuted(np.tile([[True], [True], [True], [False], [False]], 7), axis=0)
 
-    assert np.isnan(weighted_aucs(np.array([0.1, 0.2]), right, np.zeros((1, 2)))).all()
+    found = weighted_aucs(scores, right, scores, ~right)
+
+    assert found.tolist() == [auc(scores, column) for column in right.T]
+
+
+def test_a_weighting_with_one_class_has_no_auc() -> None:
+    scores = np.array([0.1, 0.2])
+
+    assert np.isnan(weighted_aucs(scores, np.ones((2, 1)), scores, np.zeros((2, 1)))).all()
 
 
 def test_within_cases_only_answers_to_the_same_question_are_compared() -> None:

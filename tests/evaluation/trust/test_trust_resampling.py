@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sandbox.evaluation.stats.intervals import holm
+from sandbox.evaluation.stats.paired import holm
 from sandbox.evaluation.trust.resampling import Resampling
 from tests.evaluation.trust_cells import column, correlated, labels
 
@@ -68,7 +68,7 @@ def test_whole_cases_keep_their_labels_together() -> None:
     right = np.array([True, True, False, False, True, False] * 10)
     permuted, _ = Resampling(labels(right, 2), resamples=50).permuted
 
-    pairs = {tuple(pair) for pair in permuted.reshape(-1, 2).tolist()}
+    pairs = {tuple(pair) for pair in permuted.T.reshape(-1, 2).tolist()}
     assert pairs == {(True, True), (False, False), (True, False)}
 
 
