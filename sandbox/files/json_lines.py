@@ -10,6 +10,9 @@ from sandbox.files.storage import from_json, to_json
 
 Record = TypeVar("Record")
 
+LOCK_FILE = ".append.lock"
+"""Stands beside the files; who holds it may add lines. The system lets go of it after a kill."""
+
 
 def read_records(path: Path, kind: type[Record]) -> list[Record]:
     """The records of a file, in order; a torn last line is dropped, a missing file is empty.
@@ -46,13 +49,13 @@ def append_records(path: Path, records: Sequence[object]) -> None:
     Raises:
         SandboxError: If they cannot be written; the file is then as it was before.
     """
-    import fcntl
+    from filelock import FileLock
 
     # Half a surrogate pair, as a cut reply can hold, has no UTF-8 form.
     text = "".join(to_json(record) + "\n" for record in records).encode("utf-8", "replace")
     try:
-        with path.open("a+b", buffering=0) as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+        # Opened first: filelock would create the folder of a run that was deleted meanwhile.
+        with path.open("a+b", buffering=0) as file, FileLock(path.with_name(LOCK_FILE)):
             _append_whole(file, text)
     except OSError as error:
         raise cannot_write(path, error) from error

@@ -105,19 +105,26 @@ class RunFolder:
         """Hold the run, so that no other evaluation writes it; a kill lets go of it.
 
         Raises:
-            SandboxError: If another evaluation holds it.
+            SandboxError: If another evaluation holds it, it was deleted, or the disk is read-only.
         """
-        import fcntl
+        from filelock import FileLock, Timeout
 
-        with (self.folder / ".lock").open("w") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise SandboxError(
-                    f"the run {self.run.id} is being written by another evaluation; wait until it "
-                    "has ended, or start a new one without --resume"
-                ) from error
+        if not (self.folder / "run.json").is_file():
+            raise SandboxError(f"the run {self.run.id} is no longer in {self.folder}")
+        lock = FileLock(self.folder / ".lock", blocking=False)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise SandboxError(
+                f"the run {self.run.id} is being written by another evaluation; wait until it "
+                "has ended, or start a new one without --resume"
+            ) from error
+        except OSError as error:
+            raise cannot_write(self.folder, error) from error
+        try:
             yield
+        finally:
+            lock.release()
 
 
 def create_run(store: Store, run: Run) -> RunFolder:

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,20 @@ def test_a_label_that_is_none_is_named_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(InvalidTestSet) as caught:
         import_labels(file)
     assert str(caught.value) == f"{file}, line 2: label must be right, wrong or unsure"
+
+
+def test_a_line_on_disk_calls_the_label_a_verdict_as_ever(tmp_path: Path) -> None:
+    line = {
+        "configuration": "text_k4",
+        "case": "a",
+        "verdict": "wrong",
+        "labeller": "Ada",
+        "source": "person",
+        "time": "2030-01-01T00:00:00+00:00",
+    }
+    (tmp_path / "labels.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    (old,) = read_labels(tmp_path)
+    assert old.value == "wrong"
+    add_labels(tmp_path, [old])
+    written = (tmp_path / "labels.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(written[1]) == line

@@ -65,6 +65,14 @@ def test_equal_runs_make_equal_files(there: RunFolder, tmp_path: Path) -> None:
     assert export_run(there, tmp_path / "second.zip").read_bytes() == first
 
 
+def test_files_that_only_lock_a_run_stay_at_home(there: RunFolder, tmp_path: Path) -> None:
+    with there.writing():
+        archive = export_run(there, tmp_path / "run.zip")
+    with zipfile.ZipFile(archive) as packed:
+        names = {Path(name).name for name in packed.namelist()}
+    assert names == {"run.json", "answers.jsonl", "scores.jsonl", "labels.jsonl"}
+
+
 def test_a_line_that_is_being_written_is_left_out(
     store: Store, there: RunFolder, tmp_path: Path
 ) -> None:

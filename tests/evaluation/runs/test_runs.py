@@ -1,6 +1,7 @@
 """Runs on disk survive kills, full disks, and two programs at once."""
 
 import json
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -219,6 +220,30 @@ def test_a_run_that_another_program_writes_is_refused_in_one_sentence(store: Sto
         other.kill()
     with folder.writing():
         pass
+
+
+def test_another_program_can_add_labels_while_a_run_is_written(store: Store) -> None:
+    folder = make_run(store, cases=1)
+    fill(folder)
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from sandbox.evaluation.runs.labels import add_labels, new_label\n"
+        "label = new_label('text_k4', 'case-1', 'right', labeller='Ada')\n"
+        "add_labels(Path(sys.argv[1]), [label])\n"
+    )
+    with folder.writing():
+        subprocess.run([sys.executable, "-c", code, str(folder.folder)], check=True)
+    assert [label.value for label in folder.labels()] == ["right"]
+
+
+def test_a_run_that_was_deleted_meanwhile_is_not_made_again(store: Store) -> None:
+    folder = make_run(store, cases=1)
+    shutil.rmtree(folder.folder)
+    with pytest.raises(SandboxError, match="the run first-text_k4 is no longer in"):
+        folder.writing().__enter__()
+    with pytest.raises(SandboxError, match="cannot write"):
+        folder.add_score("case-1", SCORE)
+    assert not folder.folder.exists()
 
 
 def test_a_full_disk_is_one_sentence_and_leaves_the_file_as_it_was(store: Store) -> None:
