@@ -13,12 +13,12 @@ from sandbox.documents.geometry import ocr
 from sandbox.documents.geometry.boxes import holds_center
 from sandbox.documents.geometry.characters import text_width
 from sandbox.documents.geometry.page_geometry import page_box
-from sandbox.documents.layout.hidden_text import hidden_fragments
-from sandbox.documents.layout.page_survey import PageLook, look_at
+from sandbox.documents.layout.hidden_text import find_hidden
+from sandbox.documents.layout.page_survey import PageSurvey, survey_page
 from sandbox.documents.layout.page_text import build_blocks
 from sandbox.documents.layout.scanned_pages import is_scan_or_garbled, read_scan
 from sandbox.documents.layout.text_layer import Fragment, read_fragments, read_off_page
-from sandbox.documents.tables.find import find_tables, with_titles
+from sandbox.documents.tables.find import find_tables, take_titles
 from sandbox.records import Box, Page
 
 if TYPE_CHECKING:
@@ -33,21 +33,21 @@ _LEAST_OCR_WIDTH = 20
 
 def read_page(page: "pymupdf.Page", number: int, folder: Path) -> Page:
     """Read everything on a page; figures are written into the folder."""
-    look = look_at(page, number)
+    survey = survey_page(page, number)
     fragments = read_fragments(page, number)
-    can_render = look.largest_picture <= LARGEST_PICTURE
-    hidden = hidden_fragments(page, fragments, look, can_render=can_render)
+    can_render = survey.largest_picture <= LARGEST_PICTURE
+    hidden = find_hidden(page, fragments, survey, can_render=can_render)
     visible = [f for index, f in enumerate(fragments) if index not in hidden]
     unseen = [f for index, f in enumerate(fragments) if index in hidden]
-    if look.reaches_beyond:
+    if survey.reaches_beyond:
         unseen += read_off_page(page, number)
-    if is_scan_or_garbled(visible, look):
-        scan = _read_by_ocr(page, number, look, unseen, can_render=can_render)
+    if is_scan_or_garbled(visible, survey):
+        scan = _read_by_ocr(page, number, survey, unseen, can_render=can_render)
         if scan is not None:
             return scan
     found = (
         FiguresOnPage(figures=(), covered=(), warnings=())
-        if look.is_text_only
+        if survey.is_text_only
         else extract_figures(page, number, folder)
     )
     return _read_text_layer(page, number, visible, unseen, found)
@@ -56,16 +56,16 @@ def read_page(page: "pymupdf.Page", number: int, folder: Path) -> Page:
 def read_text_only(page: "pymupdf.Page", number: int) -> Page:
     """Read the text layer and nothing else: for a page on which the rest failed."""
     fragments = read_fragments(page, number)
-    look = PageLook(whole=page_box(page, number))
-    hidden = hidden_fragments(page, fragments, look, can_render=False)
+    survey = PageSurvey(whole=page_box(page, number))
+    hidden = find_hidden(page, fragments, survey, can_render=False)
     visible = [f for index, f in enumerate(fragments) if index not in hidden]
     unseen = [f for index, f in enumerate(fragments) if index in hidden]
     return Page(
         number=number,
-        width=look.whole.right,
-        height=look.whole.bottom,
+        width=survey.whole.right,
+        height=survey.whole.bottom,
         source="text layer" if visible else "none",
-        blocks=build_blocks(visible, unseen, look.whole),
+        blocks=build_blocks(visible, unseen, survey.whole),
     )
 
 
@@ -78,9 +78,9 @@ def _read_text_layer(
 ) -> Page:
     whole = page_box(page, number)
     text = _outside(visible, found.covered)
-    in_tables = find_tables(page, text, found.covered, number)
-    blocks = build_blocks(_outside(text, in_tables.covered), unseen, whole)
-    tables, blocks = with_titles(in_tables.tables, blocks)
+    untitled = find_tables(page, text, found.covered, number)
+    blocks = build_blocks(_outside(text, [table.box for table in untitled]), unseen, whole)
+    tables, blocks = take_titles(untitled, blocks)
     return Page(
         number=number,
         width=whole.right,
@@ -96,7 +96,7 @@ def _read_text_layer(
 def _read_by_ocr(
     page: "pymupdf.Page",
     number: int,
-    look: PageLook,
+    survey: PageSurvey,
     unseen: Sequence[Fragment],
     *,
     can_render: bool,
@@ -117,10 +117,10 @@ def _read_by_ocr(
             return None
     return Page(
         number=number,
-        width=look.whole.right,
-        height=look.whole.bottom,
+        width=survey.whole.right,
+        height=survey.whole.bottom,
         source="ocr" if read else "none",
-        blocks=build_blocks(read, unseen, look.whole),
+        blocks=build_blocks(read, unseen, survey.whole),
         warnings=warnings,
     )
 

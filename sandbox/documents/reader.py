@@ -14,9 +14,9 @@ from sandbox.documents.figures.extract import drop_repeated
 from sandbox.documents.figures.pairing import pair_across_pages
 from sandbox.documents.file_type import foreign_type
 from sandbox.documents.geometry import ocr
-from sandbox.documents.layout.headers_footers import without_furniture
+from sandbox.documents.layout.headers_footers import remove_headers_footers
 from sandbox.documents.reading_warnings import document_warnings
-from sandbox.documents.tables.continued import with_continued_tables
+from sandbox.documents.tables.continued import join_continued_tables
 from sandbox.documents.worker import FIGURES_FOLDER, PAGES_FOLDER, page_file
 from sandbox.documents.worker_process import Limits, Outcome, read_pages
 from sandbox.errors import CorpusError
@@ -149,7 +149,7 @@ def _assemble(folder: Path, digest: str, name: str, outcome: Outcome) -> Documen
     shutil.rmtree(folder / PAGES_FOLDER)
     (folder / FIGURES_FOLDER).mkdir(exist_ok=True)
     pages = drop_repeated(pages, folder / FIGURES_FOLDER)
-    pages = with_continued_tables(pair_across_pages(without_furniture(pages)))
+    pages = join_continued_tables(pair_across_pages(remove_headers_footers(pages)))
     document = Document(
         digest=digest,
         name=name,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sandbox.documents.geometry.page_geometry import limit_zoom
 from sandbox.errors import CorpusError
 from sandbox.records import Box
 
@@ -13,10 +14,10 @@ if TYPE_CHECKING:
 MAX_PIXELS = 8_000_000
 """The picture is made smaller where it would have more."""
 
-_HIGHLIGHT = (1.0, 0.8, 0.1)
-_EDGE = (0.85, 0.45, 0.0)
-_OPACITY = 0.35
-_MARGIN = 2.0
+_FILL = (1.0, 0.8, 0.1)  # yellow, red green blue between 0 and 1
+_EDGE = (0.85, 0.45, 0.0)  # orange
+_OPACITY = 0.35  # the text below stays legible
+_MARGIN = 2.0  # points around a line, so that the edge does not touch its letters
 
 
 def render_page(pdf: Path, page: int, boxes: Sequence[Box], *, width_pixels: int = 900) -> bytes:
@@ -40,7 +41,8 @@ def render_page(pdf: Path, page: int, boxes: Sequence[Box], *, width_pixels: int
                 raise ValueError(f"page {page} of {document.page_count}")
             loaded = document.load_page(page - 1)
             _highlight(loaded, [box for box in boxes if box.page == page])
-            zoom = _zoom(loaded, width_pixels)
+            full_width = width_pixels / max(1.0, loaded.rect.width)
+            zoom = limit_zoom(loaded, full_width, most_pixels=MAX_PIXELS)
             pixels = loaded.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), alpha=False)
             return bytes(pixels.tobytes("png"))
     except (RuntimeError, MemoryError, pymupdf.mupdf.FzErrorBase) as error:
@@ -57,12 +59,7 @@ def _highlight(page: "pymupdf.Page", boxes: Sequence[Box]) -> None:
         shown += (-_MARGIN, -_MARGIN, _MARGIN, _MARGIN)
         shape.draw_rect((shown * page.derotation_matrix).normalize())
         shape.finish(
-            color=_EDGE, fill=_HIGHLIGHT, width=0.8, fill_opacity=_OPACITY, stroke_opacity=_OPACITY
+            color=_EDGE, fill=_FILL, width=0.8, fill_opacity=_OPACITY, stroke_opacity=_OPACITY
         )
     if boxes:
         shape.commit()
-
-
-def _zoom(page: "pymupdf.Page", width_pixels: int) -> float:
-    width, height = max(1.0, page.rect.width), max(1.0, page.rect.height)
-    return float(min(width_pixels / width, (MAX_PIXELS / (width * height)) ** 0.5))

@@ -18,7 +18,7 @@ from sandbox.documents.geometry.boxes import (
     union,
     width,
 )
-from sandbox.documents.geometry.page_geometry import displayed, page_box
+from sandbox.documents.geometry.page_geometry import displayed_box, page_box
 from sandbox.records import Box
 
 if TYPE_CHECKING:
@@ -60,11 +60,11 @@ def drawing_marks(page: "pymupdf.Page", number: int) -> tuple[Mark, ...]:
     whole = page_box(page, number)
     log = [entry for entry in page.get_bboxlog() if entry[0].endswith(("-path", "-shade"))]
     if len(log) > MAX_PATHS:
-        marks = [Mark(role="shape", box=displayed(page, number, box)) for _, box in log]
+        marks = [Mark(role="shape", box=displayed_box(page, number, box)) for _, box in log]
     else:
         marks = [mark for path in page.get_cdrawings() for mark in _marks_of(page, number, path)]
         marks += [
-            Mark(role="shape", box=displayed(page, number, box))
+            Mark(role="shape", box=displayed_box(page, number, box))
             for kind, box in log
             if kind.endswith("-shade")
         ]
@@ -134,19 +134,19 @@ def _marks_of(page: "pymupdf.Page", number: int, path: Mapping[str, Any]) -> Ite
     slanted = any(_is_slanted(item) for item in items)
     if "c" in kinds or slanted:
         rounded = kinds.count("c") in (4, 8) and 3 <= kinds.count("l") <= 8 and not slanted
-        box = displayed(page, number, path["rect"])
+        box = displayed_box(page, number, path["rect"])
         yield Mark(role=box_role if rounded and height(box) > 10 else "shape", box=box)
         return
     lines = [item for item in items if item[0] == "l"]
     if filled and len(lines) >= 3:
-        box = displayed(page, number, path["rect"])
+        box = displayed_box(page, number, path["rect"])
         yield Mark(role=_thin_or(box_role if len(lines) <= 5 else "shape", box), box=box)
         lines = []
     for item in lines:
-        yield Mark(role="rule", box=displayed(page, number, (*item[1], *item[2])))
+        yield Mark(role="rule", box=displayed_box(page, number, (*item[1], *item[2])))
     for item in items:
         if item[0] in ("re", "qu"):
-            box = displayed(page, number, item[1] if item[0] == "re" else _quad_box(item[1]))
+            box = displayed_box(page, number, item[1] if item[0] == "re" else _quad_box(item[1]))
             yield Mark(role=_thin_or(box_role, box), box=box)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sandbox.documents.geometry.boxes import center_y, gap_x, gap_y, height, union
 from sandbox.documents.geometry.characters import text_width
-from sandbox.documents.geometry.page_geometry import displayed
+from sandbox.documents.geometry.page_geometry import displayed_box
 from sandbox.records import Box, Line
 from sandbox.text.sentences import ends_sentence
 
@@ -66,7 +66,7 @@ def read_lines(page: "pymupdf.Page", number: int) -> tuple[PrintedLine, ...]:
     text_page = page.get_textpage(flags=pymupdf.TEXTFLAGS_WORDS)
     words: dict[tuple[int, int], list[Line]] = defaultdict(list)
     for left, top, right, bottom, text, block, line, _ in text_page.extractWORDS():
-        box = displayed(page, number, (left, top, right, bottom))
+        box = displayed_box(page, number, (left, top, right, bottom))
         words[block, line].append(Line(text=text, box=box))
     lines: list[PrintedLine] = []
     for block in text_page.extractDICT()["blocks"]:
@@ -98,7 +98,9 @@ def _printed_line(
     longest = max(spans, key=lambda span: len(span["text"]), default=None)
     return PrintedLine(
         text="".join(span["text"] for span in line["spans"]).strip(),
-        box=union([word.box for word in words]) if words else displayed(page, number, line["bbox"]),
+        box=union([word.box for word in words])
+        if words
+        else displayed_box(page, number, line["bbox"]),
         size=float(longest["size"]) if longest else 0.0,
         styles=frozenset(f"{span['font']} {span['size']:.1f}" for span in spans),
         slanted=min(abs(line["dir"][0]), abs(line["dir"][1])) > 0.1,

@@ -17,7 +17,7 @@ from sandbox.documents.geometry.boxes import (
     joined,
     width,
 )
-from sandbox.documents.geometry.page_geometry import displayed, page_box
+from sandbox.documents.geometry.page_geometry import displayed_box, page_box
 from sandbox.records import Box
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _placements(page: "pymupdf.Page", number: int, whole: Box) -> list[_Placemen
     # Without xrefs: asking for them computes digests, which decodes every picture (PyMuPDF 2.0).
     found = [
         _Placement(
-            box=intersection(displayed(page, number, info["bbox"]), whole),
+            box=intersection(displayed_box(page, number, info["bbox"]), whole),
             columns=info["width"],
             rows=info["height"],
         )

@@ -131,6 +131,7 @@ def _is_title(line: PrintedLine, chart: Cluster) -> bool:
 
 def _united(regions: Sequence[Region]) -> list[Region]:
     """Join regions that overlap; a picture with drawn parts stays a picture where it is larger."""
+    regions = [region for region in regions if region.box.area > 0]  # a lone rule is no figure
     boxes = joined([region.box for region in regions], _overlap)
     united = []
     for box in boxes:

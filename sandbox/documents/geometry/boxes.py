@@ -2,8 +2,13 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from sandbox.records import Box
+
+Item = TypeVar("Item")
+
+_MIDDLE = 0.25  # share of a box's height at either end that does not decide about its row
 
 
 def width(box: Box) -> float:
@@ -33,8 +38,10 @@ def union(boxes: Iterable[Box]) -> Box:
         ValueError: If there is none.
     """
     members = list(boxes)
+    if not members:
+        raise ValueError("the union of no boxes is undefined")
     return replace(
-        members[0] if members else _nothing(),
+        members[0],
         left=min(box.left for box in members),
         top=min(box.top for box in members),
         right=max(box.right for box in members),
@@ -109,5 +116,25 @@ def joined(boxes: Sequence[Box], belong: Callable[[Box, Box], bool]) -> list[Box
     return groups
 
 
-def _nothing() -> Box:
-    raise ValueError("the union of no boxes is undefined")
+def group_rows(items: Iterable[Item], box_of: Callable[[Item], Box]) -> list[list[Item]]:
+    """Items side by side, row by row from the top, each row from left to right.
+
+    Items are in one row where the middle halves of their heights overlap: letters of two sizes on
+    one baseline are, and lines set so closely that their boxes touch are not.
+    """
+    rows: list[list[Item]] = []
+    end = float("-inf")
+    for item in sorted(items, key=lambda item: _middle_half(box_of(item))[0]):
+        top, bottom = _middle_half(box_of(item))
+        if rows and top < end:
+            rows[-1].append(item)
+            end = max(end, bottom)
+        else:
+            rows.append([item])
+            end = bottom
+    return [sorted(row, key=lambda item: box_of(item).left) for row in rows]
+
+
+def _middle_half(box: Box) -> tuple[float, float]:
+    inset = _MIDDLE * height(box)
+    return box.top + inset, box.bottom - inset

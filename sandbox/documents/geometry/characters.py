@@ -24,8 +24,14 @@ _RADICALS = str.maketrans(
 )
 """Radicals of the CJK supplement, to which Unicode gives no decomposition."""
 
-_BULLETS = str.maketrans(dict.fromkeys("\uf06c\uf06e\uf071\uf076\uf0a7\uf0a8\uf0b7\uf0d8", "•"))
-"""Signs of the fonts Symbol and Wingdings that office programs begin list items with."""
+_SYMBOLS = str.maketrans(
+    {
+        **dict.fromkeys("\uf06c\uf06e\uf071\uf076\uf0a7\uf0a8\uf0b7\uf0d8", "•"),
+        "\uf0fb": "✘",
+        "\uf0fc": "✔",
+    }
+)
+"""Signs of the fonts Symbol and Wingdings: those that begin list items, a cross and a tick."""
 
 _SUPERSCRIPTS = str.maketrans("0123456789+-−()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ")
 _CJK_CHARACTER = re.compile(f"[{WIDE}]")
@@ -49,7 +55,7 @@ def clean_text(text: str) -> str:
         text = text.rstrip()[:-1] + "-"
     text = _INVISIBLE.sub("", re.sub(r"\s", " ", text))
     text = _COMPATIBLE.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text)
-    text = text.translate(_RADICALS).translate(_BULLETS)
+    text = text.translate(_RADICALS).translate(_SYMBOLS)
     text = "".join(c for c in text if unicodedata.category(c) not in _DROPPED_CATEGORIES)
     return _close_up(_shorten_leaders(text))
 
@@ -68,7 +74,7 @@ def garbage_count(text: str) -> int:
     """Characters without a meaning: replacement, private use, unassigned or control characters."""
     if text.isascii() and text.isprintable():
         return 0
-    text = text.translate(_BULLETS)
+    text = text.translate(_SYMBOLS)
     return sum(
         c == "\ufffd" or unicodedata.category(c) in ("Co", "Cn", "Cc")
         for c in text

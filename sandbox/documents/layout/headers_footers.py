@@ -13,22 +13,15 @@ from dataclasses import dataclass, replace
 from sandbox.documents.geometry.boxes import center_y, gap_y, height
 from sandbox.records import Block, Box, Line, Page
 
-_EDGE_SHARE = 0.1
-"""How much of the page's height at either end may hold furniture."""
+_EDGE_SHARE = 0.1  # of the page's height at either end: where headers and footers stand
+_EDGE_LINES = 6  # lines at either end that are looked at
+_LEAST_PAGES = 3  # two pages that begin alike may do so by chance
+_LEAST_SHARE = 0.25  # of the pages; odd and even ones may differ, and so may chapters
+_SAME_PLACE_POINTS = 6.0  # half a line: headers do not move, the first line of a text does
+_APART_SHARE = 0.6  # of the line's height: gap to the text next to it at least
+_LARGE_SHARE = 1.6  # of the document's usual line height; taller lines are headings
+_COUNTER_SHARE = 0.8  # of the lines whose number goes up with the pages; some pages are unnumbered
 
-_EDGE_LINES = 6
-_LEAST_PAGES = 3
-_LEAST_SHARE = 0.25
-"""Share of the pages that must agree; odd and even pages may have headers of their own."""
-
-_SAME_PLACE_POINTS = 6.0
-_APART_SHARE = 0.6
-"""Gap to the text next to it at least, as a share of the line's height."""
-
-_LARGE_SHARE = 1.6
-"""Lines so much taller than the document's usual ones are headings."""
-
-_COUNTER_SHARE = 0.8
 _DIGITS = re.compile(r"\d+")
 _ROMAN = re.compile(r"^[\W_]*[ivxlc]+[\W_]*$", re.IGNORECASE)
 
@@ -54,8 +47,8 @@ class _Edge:
         return tuple(int(number) for number in _DIGITS.findall(self.line.text))
 
 
-def without_furniture(pages: Sequence[Page]) -> tuple[Page, ...]:
-    """The pages without lines that repeat at the same place on several of them."""
+def remove_headers_footers(pages: Sequence[Page]) -> tuple[Page, ...]:
+    """Drop lines that repeat at the same place on several pages."""
     by_pattern: dict[tuple[str, bool], list[_Edge]] = defaultdict(list)
     heights = [height(line.box) for page in pages for block in page.blocks for line in block.lines]
     largest = _LARGE_SHARE * statistics.median(heights) if heights else 0.0
@@ -71,7 +64,7 @@ def without_furniture(pages: Sequence[Page]) -> tuple[Page, ...]:
             if len(agreeing) >= max(_LEAST_PAGES, _LEAST_SHARE * stretch):
                 for edge in group:
                     repeated[edge.page].add(edge.line.box)
-    return tuple(_stripped(page, repeated[page.number]) for page in pages)
+    return tuple(_strip(page, repeated[page.number]) for page in pages)
 
 
 def _edges(page: Page, largest: float) -> Iterator[_Edge]:
@@ -118,26 +111,26 @@ def _same_place(edges: Sequence[_Edge]) -> list[list[_Edge]]:
     return groups
 
 
-def _stripped(page: Page, repeated: set[Box]) -> Page:
+def _strip(page: Page, repeated: set[Box]) -> Page:
     lines = [line.box for block in page.blocks for line in block.lines]
     content = [box for box in lines if box not in repeated]
     content += [table.box for table in page.tables] + [figure.box for figure in page.figures]
-    furniture = {box for box in repeated if _stands_apart(box, content)}
-    if not furniture or not content:
-        return page  # nothing but furniture: better shown than lost
+    removed = {box for box in repeated if _stands_apart(box, content)}
+    if not removed or not content:
+        return page  # nothing but headers and footers: better shown than lost
     blocks = []
     for block in page.blocks:
-        kept = tuple(line for line in block.lines if line.box not in furniture)
+        kept = tuple(line for line in block.lines if line.box not in removed)
         if kept or block.hidden_text:
             blocks.append(replace(block, lines=kept))
-    return replace(page, blocks=_rejoined(blocks))
+    return replace(page, blocks=_move_hidden_text(blocks))
 
 
 def _stands_apart(box: Box, content: Sequence[Box]) -> bool:
     return all(gap_y(box, other) >= _APART_SHARE * height(box) for other in content)
 
 
-def _rejoined(blocks: Sequence[Block]) -> tuple[Block, ...]:
+def _move_hidden_text(blocks: Sequence[Block]) -> tuple[Block, ...]:
     """The blocks; hidden text whose lines are gone moves to the block before it."""
     kept: list[Block] = []
     for block in blocks:

@@ -5,16 +5,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sandbox.documents.geometry.boxes import intersection
-from sandbox.documents.geometry.page_geometry import displayed, page_box
+from sandbox.documents.geometry.page_geometry import displayed_box, limit_zoom, page_box
 from sandbox.records import Box
 
 if TYPE_CHECKING:
     import numpy
     import pymupdf
 
-_GRID = 40
 MAX_RENDERED_PIXELS = 6_000_000
 """A page is never rendered larger than this, whatever its size on paper."""
+
+_SCAN_SHARE = 0.65  # SCANMEASURE
+_GRID = 40  # cells on each side of the grid on which the share of pictures is counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +30,7 @@ class Painted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageLook:
+class PageSurvey:
     """What a page is made of."""
 
     whole: Box
@@ -48,6 +50,11 @@ class PageLook:
         return all(entry.kind.endswith("-text") for entry in self.painted)
 
     @property
+    def may_be_scan(self) -> bool:
+        """Whether pictures cover so much of the page that they may be the page itself, scanned."""
+        return self.picture_share >= _SCAN_SHARE
+
+    @property
     def reaches_beyond(self) -> bool:
         """Whether text is painted wholly outside the page."""
         return any(
@@ -56,17 +63,19 @@ class PageLook:
         )
 
 
-def look_at(page: "pymupdf.Page", number: int) -> PageLook:
+def survey_page(page: "pymupdf.Page", number: int) -> PageSurvey:
     """List what is painted; takes about a millisecond for a page of text."""
     whole = page_box(page, number)
     painted = tuple(
-        Painted(kind=kind, box=displayed(page, number, rectangle))
+        Painted(kind=kind, box=displayed_box(page, number, rectangle))
         for kind, rectangle in page.get_bboxlog()
     )
     shown = [entry.box for entry in painted if entry.kind in ("fill-image", "fill-image-mask")]
     pictures = page.get_image_info() if shown else []
-    opaque = [displayed(page, number, info["bbox"]) for info in pictures if not info["has-mask"]]
-    return PageLook(
+    opaque = [
+        displayed_box(page, number, info["bbox"]) for info in pictures if not info["has-mask"]
+    ]
+    return PageSurvey(
         whole=whole,
         painted=painted,
         pictures=tuple(opaque),
@@ -83,18 +92,12 @@ def render(page: "pymupdf.Page", *, zoom: float) -> "numpy.ndarray":
     import numpy
     import pymupdf
 
-    zoom = capped_zoom(page, zoom)
+    zoom = limit_zoom(page, zoom, most_pixels=MAX_RENDERED_PIXELS)
     pixels = page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csRGB)
     rows = numpy.frombuffer(pixels.samples, dtype=numpy.uint8)
     return rows.reshape(pixels.height, pixels.stride)[:, : pixels.width * 3].reshape(
         pixels.height, pixels.width, 3
     )
-
-
-def capped_zoom(page: "pymupdf.Page", zoom: float) -> float:
-    """The zoom, lowered so that the page stays below the largest size that is rendered."""
-    area = max(1.0, page.rect.width * page.rect.height)
-    return float(min(zoom, (MAX_RENDERED_PIXELS / area) ** 0.5))
 
 
 def _share(boxes: Sequence[Box], whole: Box) -> float:

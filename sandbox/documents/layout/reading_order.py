@@ -6,28 +6,35 @@ columns of short cells are a table and are read row by row. Turned text is turne
 """
 
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sandbox.documents.geometry.boxes import (
+    center_x,
+    center_y,
+    gap_x,
+    gap_y,
+    group_rows,
+    height,
+    union,
+    width,
+)
 from sandbox.documents.geometry.characters import text_width
 from sandbox.documents.layout.text_layer import Fragment
 from sandbox.records import Box
 
-_GUTTER_SHARE = 0.8
-"""Narrowest gutter between columns, as a share of the font size."""
+# Widths of gutters are shares of the font size.
+_GUTTER = 0.8  # the blank between two words of justified text stays below this
+_SHORT_GUTTER = 1.6  # in a few lines a wide blank is more likely to stand between two sentences
+_SHORT_FRAGMENTS = 6  # regions with at most this many fragments count as a few lines
 
-_SHORT_GUTTER_SHARE = 1.6
-_SMALLEST_ROWS = 2
-_CAPTION_ROWS = 3
-"""In so few rows, such as captions side by side, one column may be a single row."""
+_CAPTION_ROWS = 3  # in so few rows, such as captions side by side, a column may be a single row
+_LEAST_ROWS = 2  # rows of a column elsewhere
+_LEAST_CHARACTERS = 12  # Latin characters; columns of shorter rows are cells or marks, not prose
+_FILLED = 0.5  # share of a column's width that its usual row fills; ragged lists stay below
+_DEEPEST = 3  # columns within columns within columns; deeper nesting is noise
 
-_SMALLEST_WIDTH = 12
-"""Columns whose rows hold fewer Latin characters than this are cells or marks, not prose."""
-
-_FILLED_SHARE = 0.5
-_DEEPEST = 3
 Interval = tuple[float, float]
-_ROW_INSET = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +42,8 @@ class Placed:
     """A fragment turned so that it reads from left to right."""
 
     fragment: Fragment
-    left: float
-    top: float
-    right: float
-    bottom: float
+    box: Box
+    """Where it stands on the turned page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,31 +51,15 @@ class Row:
     """Fragments side by side on one baseline, from left to right."""
 
     members: tuple[Placed, ...]
-
-    @property
-    def left(self) -> float:
-        """Where the row begins."""
-        return min(member.left for member in self.members)
-
-    @property
-    def right(self) -> float:
-        """Where the row ends."""
-        return max(member.right for member in self.members)
-
-    @property
-    def top(self) -> float:
-        """Upper edge."""
-        return min(member.top for member in self.members)
-
-    @property
-    def bottom(self) -> float:
-        """Lower edge."""
-        return max(member.bottom for member in self.members)
+    box: Box
 
     @property
     def size(self) -> float:
         """Font size of the longest fragment."""
         return max(self.members, key=lambda member: len(member.fragment.text)).fragment.size
+
+
+Column = tuple[Row, ...]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -81,31 +70,49 @@ class _Band:
     gutters: list[Interval]
 
 
-Column = tuple[Row, ...]
-
-
 def read_columns(fragments: Sequence[Fragment], whole: Box) -> tuple[Column, ...]:
     """Columns in reading order, each a run of rows; text turned another way comes last."""
-    directions: dict[int, list[Fragment]] = {}
+    by_direction: dict[int, list[Fragment]] = {}
     for fragment in fragments:
-        directions.setdefault(fragment.direction, []).append(fragment)
-    by_weight = sorted(directions.items(), key=lambda item: -sum(len(f.text) for f in item[1]))
+        by_direction.setdefault(fragment.direction, []).append(fragment)
+    groups = sorted(by_direction.values(), key=lambda group: -sum(len(f.text) for f in group))
     return tuple(
         column
-        for direction, members in by_weight
-        for column in _split([place(f, direction, whole) for f in members], 0)
+        for group in groups
+        for column in _split([_turn(fragment, whole) for fragment in group], 0)
+    )
+
+
+def _turn(fragment: Fragment, whole: Box) -> Placed:
+    """The fragment where it stands on a page turned so that it reads from left to right."""
+    box = fragment.box
+    turned = {
+        90: (box.top, whole.right - box.right, box.bottom, whole.right - box.left),
+        180: (
+            whole.right - box.right,
+            whole.bottom - box.bottom,
+            whole.right - box.left,
+            whole.bottom - box.top,
+        ),
+        270: (whole.bottom - box.bottom, box.left, whole.bottom - box.top, box.right),
+    }
+    upright = (box.left, box.top, box.right, box.bottom)
+    left, top, right, bottom = turned.get(fragment.direction, upright)
+    return Placed(
+        fragment=fragment,
+        box=Box(page=box.page, left=left, top=top, right=right, bottom=bottom),
     )
 
 
 def _split(placed: Sequence[Placed], depth: int) -> list[Column]:
     """Columns of a region, found band by band."""
-    rows = rows_of(placed)
+    rows = _rows(placed)
     if depth >= _DEEPEST or not rows:
-        return one_column(placed)
+        return _single_column(placed)
     size = statistics.median(member.fragment.size for member in placed)
     columns: list[Column] = []
     single: list[Placed] = []
-    for band in _bands(rows, _GUTTER_SHARE * size):
+    for band in _bands(rows, _GUTTER * size):
         cuts = _cuts(band, size)
         lead, members = _without_lead(band.rows, cuts)
         single += lead
@@ -113,25 +120,52 @@ def _split(placed: Sequence[Placed], depth: int) -> list[Column]:
         if len(parts) == 1:
             single += members
             continue
-        columns += one_column(single)
+        columns += _single_column(single)
         single = []
         columns += [column for part in parts for column in _split(part, depth + 1)]
-    return columns + one_column(single)
+    return columns + _single_column(single)
 
 
-def _cuts(band: "_Band", size: float) -> list[float]:
-    """Middles of the gutters; in a few lines, a wide blank between two sentences is none."""
-    is_short = sum(len(row.members) for row in band.rows) <= 2 * _CAPTION_ROWS
-    narrowest = (_SHORT_GUTTER_SHARE if is_short else _GUTTER_SHARE) * size
+def _rows(placed: Sequence[Placed]) -> list[Row]:
+    return [_row(members) for members in group_rows(placed, lambda member: member.box)]
+
+
+def _row(members: Sequence[Placed]) -> Row:
+    ordered = sorted(members, key=lambda member: member.box.left)
+    return Row(members=tuple(ordered), box=union(member.box for member in ordered))
+
+
+def _single_column(members: Sequence[Placed]) -> list[Column]:
+    """All members read row by row; a row holds what stands on the baseline of its widest member."""
+    rows: list[list[Placed]] = []
+    for member in sorted(members, key=lambda member: -width(member.box)):
+        row = next((row for row in rows if _on_one_line(row[0].box, member.box)), None)
+        if row is None:
+            rows.append([member])
+        else:
+            row.append(member)
+    ordered = sorted((_row(row) for row in rows), key=lambda row: center_y(row.box))
+    return [tuple(ordered)] if ordered else []
+
+
+def _on_one_line(first: Box, second: Box) -> bool:
+    """Whether boxes share half of a height, and do not lie over each other."""
+    level = -gap_y(first, second) > 0.5 * min(height(first), height(second))
+    return level and not -gap_x(first, second) > 0.5 * min(width(first), width(second))
+
+
+def _cuts(band: _Band, size: float) -> list[float]:
+    """Middles of the gutters."""
+    is_short = sum(len(row.members) for row in band.rows) <= _SHORT_FRAGMENTS
+    narrowest = (_SHORT_GUTTER if is_short else _GUTTER) * size
     return sorted((start + end) / 2 for start, end in band.gutters if end - start >= narrowest)
 
 
 def _bands(rows: Sequence[Row], narrowest: float) -> list[_Band]:
-    left = min(row.left for row in rows)
-    right = max(row.right for row in rows)
+    region = union(row.box for row in rows)
     bands: list[_Band] = []
     for row in rows:
-        gaps = _gaps(row, left, right, narrowest)
+        gaps = _gaps(row, region, narrowest)
         common = _common(bands[-1].gutters, gaps, narrowest) if bands else []
         if bands and _belongs(bands[-1], row, gaps, common):
             bands[-1].rows.append(row)
@@ -150,19 +184,19 @@ def _belongs(band: _Band, row: Row, gaps: Sequence[Interval], common: Sequence[I
 
 def _between(gaps: Sequence[Interval], rows: Sequence[Row]) -> list[Interval]:
     """The gaps that have text on both sides."""
-    left, right = min(row.left for row in rows), max(row.right for row in rows)
+    left, right = min(row.box.left for row in rows), max(row.box.right for row in rows)
     return [(start, end) for start, end in gaps if left < start and end < right]
 
 
-def _gaps(row: Row, left: float, right: float, narrowest: float) -> list[Interval]:
+def _gaps(row: Row, region: Box, narrowest: float) -> list[Interval]:
     """Stretches of the region's width that a row leaves empty, its outer margins included."""
-    gaps, position = [], left
+    gaps, position = [], region.left
     for member in row.members:
-        if member.left - position >= narrowest:
-            gaps.append((position, member.left))
-        position = max(position, member.right)
-    if right - position >= narrowest:
-        gaps.append((position, right))
+        if member.box.left - position >= narrowest:
+            gaps.append((position, member.box.left))
+        position = max(position, member.box.right)
+    if region.right - position >= narrowest:
+        gaps.append((position, region.right))
     return gaps
 
 
@@ -188,7 +222,7 @@ def _without_lead(rows: Sequence[Row], cuts: Sequence[float]) -> tuple[list[Plac
 
 
 def _column_of(member: Placed, cuts: Sequence[float]) -> int:
-    return sum(cut < (member.left + member.right) / 2 for cut in cuts)
+    return sum(cut < center_x(member.box) for cut in cuts)
 
 
 def _prose_columns(members: Sequence[Placed], cuts: Sequence[float]) -> list[list[Placed]]:
@@ -197,75 +231,15 @@ def _prose_columns(members: Sequence[Placed], cuts: Sequence[float]) -> list[lis
     for member in members:
         parts[_column_of(member, cuts)].append(member)
     parts = [part for part in parts if part]
-    fewest = _SMALLEST_ROWS if len(rows_of(members)) > _CAPTION_ROWS else 1
+    fewest = _LEAST_ROWS if len(_rows(members)) > _CAPTION_ROWS else 1
     return parts if all(_is_prose(part, fewest) for part in parts) else [list(members)]
 
 
 def _is_prose(part: Sequence[Placed], fewest_rows: int) -> bool:
-    rows = rows_of(part)
+    rows = _rows(part)
     if len(rows) < fewest_rows:
         return False
-    extent = max(row.right for row in rows) - min(row.left for row in rows)
-    filled = statistics.median(row.right - row.left for row in rows) / max(extent, 1.0)
-    weights = [sum(text_width(m.fragment.text) for m in row.members) for row in rows]
-    return filled >= _FILLED_SHARE and statistics.median(weights) >= _SMALLEST_WIDTH
-
-
-def place(fragment: Fragment, direction: int, whole: Box) -> Placed:
-    """A fragment of that direction, turned."""
-    box = fragment.box
-    turned = {
-        90: (box.top, whole.right - box.right, box.bottom, whole.right - box.left),
-        180: (
-            whole.right - box.right,
-            whole.bottom - box.bottom,
-            whole.right - box.left,
-            whole.bottom - box.top,
-        ),
-        270: (whole.bottom - box.bottom, box.left, whole.bottom - box.top, box.right),
-    }
-    left, top, right, bottom = turned.get(direction, (box.left, box.top, box.right, box.bottom))
-    return Placed(fragment=fragment, left=left, top=top, right=right, bottom=bottom)
-
-
-def rows_of(placed: Iterable[Placed]) -> list[Row]:
-    """Group by baseline: what overlaps in the middle half of its height is one row."""
-    rows: list[list[Placed]] = []
-    end = float("-inf")
-    for member in sorted(placed, key=_middle_top):
-        if rows and _middle_top(member) < end:
-            rows[-1].append(member)
-            end = max(end, _middle_bottom(member))
-        else:
-            rows.append([member])
-            end = _middle_bottom(member)
-    return [Row(members=tuple(sorted(row, key=lambda member: member.left))) for row in rows]
-
-
-def one_column(members: Sequence[Placed]) -> list[Column]:
-    """All members read row by row; a row holds what stands on the baseline of its widest member."""
-    rows: list[list[Placed]] = []
-    for member in sorted(members, key=lambda m: m.left - m.right):
-        row = next((row for row in rows if _on_one_line(row[0], member)), None)
-        if row is None:
-            rows.append([member])
-        else:
-            row.append(member)
-    ordered = [Row(members=tuple(sorted(row, key=lambda m: m.left))) for row in rows]
-    return [tuple(sorted(ordered, key=lambda row: row.top + row.bottom))] if ordered else []
-
-
-def _on_one_line(first: Placed, second: Placed) -> bool:
-    shared = min(first.bottom, second.bottom) - max(first.top, second.top)
-    return shared > 0.5 * min(first.bottom - first.top, second.bottom - second.top) and not (
-        min(first.right, second.right) - max(first.left, second.left)
-        > 0.5 * min(first.right - first.left, second.right - second.left)
-    )
-
-
-def _middle_top(member: Placed) -> float:
-    return member.top + _ROW_INSET * (member.bottom - member.top)
-
-
-def _middle_bottom(member: Placed) -> float:
-    return member.bottom - _ROW_INSET * (member.bottom - member.top)
+    extent = width(union(row.box for row in rows))
+    filled = statistics.median(width(row.box) for row in rows) / max(extent, 1.0)
+    characters = [sum(text_width(m.fragment.text) for m in row.members) for row in rows]
+    return filled >= _FILLED and statistics.median(characters) >= _LEAST_CHARACTERS

@@ -8,40 +8,35 @@ from typing import TYPE_CHECKING
 from sandbox.documents.geometry.boxes import center_y
 from sandbox.documents.geometry.characters import clean_text
 from sandbox.documents.geometry.ocr import OcrLine, read_image
-from sandbox.documents.layout.hidden_text import SCAN_SHARE
-from sandbox.documents.layout.page_survey import PageLook, render
+from sandbox.documents.layout.page_survey import PageSurvey, render
 from sandbox.documents.layout.text_layer import Fragment
 from sandbox.records import Box
 
 if TYPE_CHECKING:
     import pymupdf
 
-_GARBAGE_SHARE = 0.3
-_EDGE_SHARE = 0.09
-_STAMP_CHARACTERS = 100
-_OUTLINE_PATHS = 40
-"""A page without text that paints this many shapes may hold letters drawn as outlines."""
+_GARBAGE_SHARE = 0.3  # of the characters; a few signs without a meaning are common in good text
+_STAMP_CHARACTERS = 100  # less text on a scan is a stamp, a date or a file number
+_EDGE_SHARE = 0.09  # of the page's height at either end, where headers, footers and stamps stand
+_PICTURE_SHARE = 0.5  # a page without any text may be a scan from here on; margins are left blank
+_OUTLINE_PATHS = 40  # shapes; without text they may be letters drawn as outlines
 
-_LONGEST_SIDE = 2000
-"""Pixels; RapidOCR scales larger pictures down to this."""
-
-_TEXT_SHARE = 0.75
-"""Font size as a share of the height of the box that OCR finds."""
-
-_SIZE_NOISE = 0.25
+_LONGEST_SIDE = 2000  # pixels; RapidOCR 3.10 scales larger pictures down to this
+_TEXT_SHARE = 0.75  # font size as a share of the height of the box that OCR finds
+_SIZE_NOISE = 0.25  # shares by which sizes may differ because heights of boxes vary with letters
 
 
-def is_scan_or_garbled(visible: Sequence[Fragment], look: PageLook) -> bool:
+def is_scan_or_garbled(visible: Sequence[Fragment], survey: PageSurvey) -> bool:
     """Whether OCR should be tried: no text to speak of, or text without meaning."""
     characters = sum(max(len(fragment.text), fragment.garbage) for fragment in visible)
     if characters == 0:
-        outlines = sum(entry.kind.endswith("-path") for entry in look.painted)
-        return look.picture_share >= 0.5 or outlines >= _OUTLINE_PATHS
+        outlines = sum(entry.kind.endswith("-path") for entry in survey.painted)
+        return survey.picture_share >= _PICTURE_SHARE or outlines >= _OUTLINE_PATHS
     if sum(fragment.garbage for fragment in visible) > _GARBAGE_SHARE * characters:
         return True
-    if look.picture_share < SCAN_SHARE:
+    if not survey.may_be_scan:
         return False
-    return characters < _STAMP_CHARACTERS or all(_is_at_edge(f, look.whole) for f in visible)
+    return characters < _STAMP_CHARACTERS or all(_is_at_edge(f, survey.whole) for f in visible)
 
 
 def read_scan(page: "pymupdf.Page", number: int) -> tuple[Fragment, ...]:
@@ -53,12 +48,12 @@ def read_scan(page: "pymupdf.Page", number: int) -> tuple[Fragment, ...]:
     longest = max(page.rect.width, page.rect.height, 1.0)
     pixels = render(page, zoom=_LONGEST_SIDE / longest)
     scale = page.rect.width / pixels.shape[1]
-    found = [_fragment(line, number, scale) for line in read_image(pixels)]
-    return _with_even_sizes([fragment for fragment in found if fragment.text])
+    fragments = [_fragment(line, number, scale) for line in read_image(pixels)]
+    return _even_sizes([fragment for fragment in fragments if fragment.text])
 
 
-def _with_even_sizes(fragments: Sequence[Fragment]) -> tuple[Fragment, ...]:
-    """Sizes near the usual one made equal: heights of boxes vary with the letters in them."""
+def _even_sizes(fragments: Sequence[Fragment]) -> tuple[Fragment, ...]:
+    """Make sizes near the usual one equal."""
     if not fragments:
         return ()
     usual = statistics.median(fragment.size for fragment in fragments)

@@ -1,6 +1,6 @@
 """The text layer of a page as fragments: runs of text on one baseline, where they stand.
 
-Leaves out reading order, and which fragments a reader can see.
+Their order is found in reading_order.py, and which of them a reader can see in hidden_text.py.
 """
 
 import math
@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from sandbox.documents.geometry.boxes import intersection, union
 from sandbox.documents.geometry.characters import clean_text, garbage_count, superscript
-from sandbox.documents.geometry.page_geometry import displayed, page_box
+from sandbox.documents.geometry.page_geometry import displayed_box, page_box
 from sandbox.records import Box
 
 if TYPE_CHECKING:
     import pymupdf
 
 SLANTED = -1
-_NO_INK = 0
-_GAP_SHARE = 1.6
-"""Runs of one baseline further apart than this share of the font size are two fragments."""
-
-_MIXED_SHARE = 0.3
-"""Runs whose sizes differ more are two fragments: one of them may be too small to be seen."""
+_LEVEL_DEGREES = 6  # text may lean this much, as on a crooked scan, and still be level
+_GAP_SHARE = 1.6  # of the font size; runs of one baseline further apart are two fragments
+_MIXED_SHARE = 0.3  # ratio of sizes; below it one run may be too small to be seen: two fragments
+_BOLD_SHARE = 0.5  # of the letters that make a fragment bold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,9 +127,9 @@ def _fragment(
     bold = sum(len(s["text"]) for s in shown if s["flags"] & pymupdf.TEXT_FONT_BOLD)
     return Fragment(
         text=text,
-        box=union([displayed(page, number, span["bbox"]) for span in shown]),
+        box=union([displayed_box(page, number, span["bbox"]) for span in shown]),
         size=float(longest["size"]),
-        bold=bold > 0.5 * sum(len(span["text"]) for span in shown),
+        bold=bold > _BOLD_SHARE * sum(len(span["text"]) for span in shown),
         direction=direction,
         color=int(longest["color"]),
         inked=_is_inked(longest),
@@ -153,7 +151,7 @@ def _is_inked(span: dict[str, Any]) -> bool:
     import pymupdf
 
     painted = pymupdf.mupdf.FZ_STEXT_FILLED | pymupdf.mupdf.FZ_STEXT_STROKED
-    return bool(span["char_flags"] & painted) and bool(span["alpha"] > _NO_INK)
+    return bool(span["char_flags"] & painted) and bool(span["alpha"] > 0)
 
 
 def _direction(page: "pymupdf.Page", line: dict[str, Any]) -> int:
@@ -163,4 +161,4 @@ def _direction(page: "pymupdf.Page", line: dict[str, Any]) -> int:
     if line["wmode"] == 1:
         angle = 90 + page.rotation
     turns = round(angle / 90)
-    return turns % 4 * 90 if abs(angle - turns * 90) < 6 else SLANTED
+    return turns % 4 * 90 if abs(angle - turns * 90) < _LEVEL_DEGREES else SLANTED

@@ -2,26 +2,28 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sandbox.documents.geometry.boxes import (
     center_x,
-    center_y,
     covered_share,
     gap_x,
+    group_rows,
     height,
     holds_center,
     width,
 )
 from sandbox.documents.geometry.characters import clean_text, is_cjk, join
-from sandbox.documents.geometry.page_geometry import displayed
+from sandbox.documents.geometry.page_geometry import displayed_box
 from sandbox.documents.layout.text_layer import Fragment
 from sandbox.records import Box, Line
 
 if TYPE_CHECKING:
     import pymupdf
 
-_BLANK_SHARE = 0.12
+_BLANK_SHARE = 0.12  # of the word's height; a narrower gap is kerning
+_IN_CELL = 0.5  # share of a word that lies in its cell; a long word may reach over the border
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,13 +38,13 @@ class Cell:
 Rows = list[list[Cell]]
 
 
-def words_of(
+def fill_cells(
     page: "pymupdf.Page",
     number: int,
     boxes: Sequence[Sequence[Box | None]],
     fragments: Sequence[Fragment],
 ) -> Rows:
-    """The visible words of each cell; a missing cell repeats the merged one it belongs to."""
+    """Put the visible words into cells; a missing cell repeats the merged one it belongs to."""
     words = _visible_words(page, number, fragments)
     columns = _column_middles(boxes)
     rows: Rows = []
@@ -54,8 +56,8 @@ def words_of(
     return _with_one_header(_without_empty_columns(rows), boxes)
 
 
-def markdown_of(rows: Sequence[Sequence[Cell]]) -> str:
-    """The first row as header; a bar within a cell is escaped."""
+def write_markdown(rows: Sequence[Sequence[Cell]]) -> str:
+    """Write the first row as header; a bar within a cell is escaped."""
     lines = ["|" + "|".join(_escaped(cell.text) for cell in row) + "|" for row in rows]
     rule = "|" + "---|" * len(rows[0])
     return "\n".join([lines[0], rule, *lines[1:]])
@@ -65,33 +67,27 @@ def _visible_words(page: "pymupdf.Page", number: int, fragments: Sequence[Fragme
     import pymupdf
 
     flags = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_CLIP
-    seen = []
+    visible = []
     for left, top, right, bottom, text, *_ in page.get_text("words", flags=flags):
-        box = displayed(page, number, (left, top, right, bottom))
+        box = displayed_box(page, number, (left, top, right, bottom))
         if any(holds_center(fragment.box, box) for fragment in fragments):
-            seen.append(Line(text=clean_text(text), box=box))
-    return seen
+            visible.append(Line(text=clean_text(text), box=box))
+    return visible
 
 
 def _text_in(cell: Box, words: Sequence[Line]) -> str:
-    inside = [word for word in words if word.text and covered_share(word.box, cell) > 0.5]
-    rows: list[list[Line]] = []
-    for word in sorted(inside, key=lambda word: center_y(word.box)):
-        if rows and center_y(word.box) - center_y(rows[-1][0].box) < 0.5 * height(word.box):
-            rows[-1].append(word)
-        else:
-            rows.append([word])
+    inside = [word for word in words if word.text and covered_share(word.box, cell) > _IN_CELL]
     text = ""
-    for row in rows:
-        line = _joined(sorted(row, key=lambda word: word.box.left))
-        chinese = bool(text) and is_cjk(text[-1]) and is_cjk(line[0])
-        text = join(text, line, apart=not chinese)
+    for row in group_rows(inside, lambda word: word.box):
+        line = _join_words(row)
+        is_chinese = bool(text) and is_cjk(text[-1]) and is_cjk(line[0])
+        text = join(text, line, apart=not is_chinese)
     return clean_text(text)
 
 
-def _joined(words: Sequence[Line]) -> str:
+def _join_words(words: Sequence[Line]) -> str:
     text = words[0].text
-    for before, word in zip(words, words[1:], strict=False):
+    for before, word in pairwise(words):
         gap = gap_x(before.box, word.box)
         text = join(text, word.text, apart=gap > _BLANK_SHARE * height(word.box))
     return text

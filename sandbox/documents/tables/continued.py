@@ -6,19 +6,19 @@ from dataclasses import replace
 
 from sandbox.records import Page, Table
 
-_SAME_EDGE_POINTS = 8.0
+_SAME_EDGE_POINTS = 8.0  # less than a letter: both parts of a table are set to the same edges
 _RULE = re.compile(r"^\|(---\|)+$")
 _CELL = re.compile(r"(?<!\\)\|")
 _CONTINUED = re.compile(r"cont(inued|'d|\.)|續|续|接上頁|接上页", re.IGNORECASE)
 
 
-def with_continued_tables(pages: Sequence[Page]) -> tuple[Page, ...]:
-    """The pages, each table that goes on from the page before carrying that one's header."""
+def join_continued_tables(pages: Sequence[Page]) -> tuple[Page, ...]:
+    """Give each table that goes on from the page before that one's header and title."""
     done: list[Page] = []
     for page in pages:
         before = done[-1] if done and done[-1].number == page.number - 1 else None
         if before and before.tables and page.tables and _goes_on(before, page):
-            first = _continued(before.tables[-1], page.tables[0])
+            first = _continue(before.tables[-1], page.tables[0])
             page = replace(page, tables=(first, *page.tables[1:]))
         done.append(page)
     return tuple(done)
@@ -29,21 +29,15 @@ def _goes_on(before: Page, page: Page) -> bool:
     table, following = before.tables[-1], page.tables[0]
     if following.title and not _CONTINUED.search(following.title):
         return following.title == table.title
-    below = [
-        line for block in before.blocks for line in block.lines if _is_below(line.box.top, table)
-    ]
-    above = [
-        line
+    is_last = not any(
+        line.box.top >= table.box.bottom - 1 for block in before.blocks for line in block.lines
+    )
+    is_first = not any(
+        line.box.bottom <= following.box.top and not _CONTINUED.search(line.text)
         for block in page.blocks
         for line in block.lines
-        if line.box.bottom <= following.box.top
-    ]
-    above = [line for line in above if not _CONTINUED.search(line.text)]
-    return not below and not above and _has_same_columns(table, following)
-
-
-def _is_below(top: float, table: Table) -> bool:
-    return top >= table.box.bottom - 1
+    )
+    return is_last and is_first and _has_same_columns(table, following)
 
 
 def _has_same_columns(table: Table, following: Table) -> bool:
@@ -54,7 +48,7 @@ def _has_same_columns(table: Table, following: Table) -> bool:
     )
 
 
-def _continued(table: Table, following: Table) -> Table:
+def _continue(table: Table, following: Table) -> Table:
     title = following.title or table.title
     header = _header(table)
     if _cells(header) == _cells(_header(following)):

@@ -134,6 +134,15 @@ def test_tables_boxes_bullets_and_frames_are_no_figures(tmp_path: Path) -> None:
     assert extracted(page, tmp_path).figures == ()
 
 
+def test_a_rule_beside_numbered_lines_is_no_figure(tmp_path: Path) -> None:
+    page = new_page()
+    page.draw_line((96, 100), (96, 440))
+    for number in range(1, 18):
+        page.insert_text((78, 90 + 20 * number), str(number), fontsize=10)
+        page.insert_text((110, 90 + 20 * number), "Q. And then you left the bridge?", fontsize=10)
+    assert extracted(page, tmp_path).figures == ()
+
+
 def test_an_ornament_without_text_is_no_figure(tmp_path: Path) -> None:
     page = new_page()
     page.draw_circle((300, 300), 60, color=None, fill=(1, 0.8, 0.2))

@@ -279,3 +279,12 @@ def test_hidden_text_on_a_page_without_other_text_is_shown_as_hidden(
 ) -> None:
     white(new_page)
     assert read(new_page, tmp_path).blocks == (Block(lines=(), hidden_text="secret order"),)
+
+
+def test_a_sign_that_no_font_explains_does_not_cost_the_page(
+    new_page: pymupdf.Page, tmp_path: Path
+) -> None:
+    new_page.insert_font(fontname="mark", fontbuffer=pymupdf.Font("symb").buffer)
+    write(new_page, 75, 100, LEFT)
+    new_page.insert_text((60, 100), "\x04", fontname="mark", fontsize=10)
+    assert " ".join(LEFT) in " ".join(texts(read(new_page, tmp_path)))

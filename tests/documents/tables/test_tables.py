@@ -6,7 +6,7 @@ import pymupdf
 import pytest
 
 from sandbox.documents.page_reader import read_page
-from sandbox.documents.tables.continued import with_continued_tables
+from sandbox.documents.tables.continued import join_continued_tables
 from sandbox.records import Block, Box, Line, Page, Table
 
 ROWS = [
@@ -198,7 +198,7 @@ def page_with(number: int, table: Table, *lines: tuple[float, str]) -> Page:
 def test_a_table_over_a_page_break_gets_its_header_and_title_again() -> None:
     first = table_on(1, "|Year|Cases|\n|---|---|\n|2019|12|", top=600, title="Table 1 Cases")
     second = table_on(2, "|2020|13|\n|---|---|\n|2021|14|", top=80)
-    pages = with_continued_tables([page_with(1, first, (100, "Text")), page_with(2, second)])
+    pages = join_continued_tables([page_with(1, first, (100, "Text")), page_with(2, second)])
     assert [(table.title, table.markdown) for page in pages for table in page.tables] == [
         ("Table 1 Cases", "|Year|Cases|\n|---|---|\n|2019|12|"),
         ("Table 1 Cases", "|Year|Cases|\n|---|---|\n|2020|13|\n|2021|14|"),
@@ -208,7 +208,7 @@ def test_a_table_over_a_page_break_gets_its_header_and_title_again() -> None:
 def test_a_header_that_is_printed_again_is_not_doubled() -> None:
     first = table_on(1, "|Year|Cases|\n|---|---|\n|2019|12|", top=600, title="Table 1 Cases")
     second = table_on(2, "|Year|Cases|\n|---|---|\n|2020|13|", top=80)
-    pages = with_continued_tables(
+    pages = join_continued_tables(
         [page_with(1, first), page_with(2, second, (60, "Table 1 (continued)"))]
     )
     assert pages[1].tables[0].markdown == "|Year|Cases|\n|---|---|\n|2020|13|"
@@ -217,12 +217,12 @@ def test_a_header_that_is_printed_again_is_not_doubled() -> None:
 def test_text_between_two_tables_keeps_them_apart() -> None:
     first = table_on(1, "|Year|Cases|\n|---|---|\n|2019|12|", top=600)
     second = table_on(2, "|Town|Cases|\n|---|---|\n|Alder|13|", top=200)
-    pages = with_continued_tables([page_with(1, first), page_with(2, second, (100, "By town:"))])
+    pages = join_continued_tables([page_with(1, first), page_with(2, second, (100, "By town:"))])
     assert pages[1].tables == (second,)
 
 
 def test_a_table_with_a_title_of_its_own_is_another_table() -> None:
     first = table_on(1, "|Year|Cases|\n|---|---|\n|2019|12|", top=600, title="Table 1 Cases")
     second = table_on(2, "|Town|Cases|\n|---|---|\n|Alder|13|", top=80, title="Table 2 Towns")
-    pages = with_continued_tables([page_with(1, first), page_with(2, second)])
+    pages = join_continued_tables([page_with(1, first), page_with(2, second)])
     assert pages[1].tables == (second,)
