@@ -5,7 +5,7 @@ script, and everything that differs from what was asked is said in the answer's 
 """
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sandbox.config import Config
@@ -15,7 +15,7 @@ from sandbox.rag.citations import matched_ranks
 from sandbox.rag.prompts import REFUSALS, Prompt, build, is_refusal
 from sandbox.records import Answer, Retrieved
 from sandbox.text.citation_marks import cited_ranks
-from sandbox.text.languages import language_of, to_script
+from sandbox.text.languages import Language, language_of, to_script
 
 ANSWER_TOKENS = 400
 """Longest answer."""
@@ -57,27 +57,63 @@ def stream_answer(
     Raises:
         ModelError: If the backend fails.
     """
-    language = language_of(question)
-    answer = Answer(
+    nothing = Answer(
         question=question,
-        text=REFUSALS[language],
+        text=REFUSALS[language_of(question)],
         refused=True,
         retrieved=tuple(retrieved),
         config=config.to_dict(),
     )
     if not retrieved:
-        yield answer.text
-        return replace(answer, warnings=("nothing was retrieved, so no model was asked",))
+        yield nothing.text
+        return replace(nothing, warnings=("nothing was retrieved, so no model was asked",))
     fitted = fit(question, retrieved, config, model)
+    reply = yield from _stream_text(fitted.prompt, config, model, language_of(question))
+    answer = replace(
+        nothing,
+        text=reply.text,
+        refused=is_refusal(reply.text),
+        models={"chat_model": model.name},
+        prompt=fitted.prompt.text,
+        seconds=reply.seconds,
+        tokens=reply.tokens,
+        warnings=(*_cut_warnings(retrieved, fitted, model), *reply.warnings),
+    )
+    return _with_citations(answer, fitted.sent)
+
+
+def read_ahead(
+    question: str, retrieved: Sequence[Retrieved], config: Config, model: ChatModel
+) -> None:
+    """Have the model read the prompt of a question that may be asked; nothing is answered."""
+    if retrieved:
+        prompt = fit(question, retrieved, config, model).prompt
+        read_prompt(model, prompt.system, prompt.user)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reply:
+    """What a model wrote, in the script of the question, and what it took."""
+
+    text: str
+    seconds: Mapping[str, float]
+    tokens: Mapping[str, int]
+    warnings: Sequence[str]
+
+
+def _stream_text(
+    prompt: Prompt, config: Config, model: ChatModel, language: Language
+) -> Generator[str, None, _Reply]:
+    """Yield what the model has written so far after each piece."""
     started = time.perf_counter()
     first_token: float | None = None
     text = ""
     tokens: dict[str, int] = {}
-    warnings = list(_cut_warnings(retrieved, fitted, model))
+    warnings = []
     for part in stream_reply(
         model,
-        fitted.prompt.system,
-        fitted.prompt.user,
+        prompt.system,
+        prompt.user,
         temperature=config.temperature,
         seed=config.seed,
         max_tokens=ANSWER_TOKENS,
@@ -91,35 +127,29 @@ def stream_answer(
         counts = {"prompt": part.prompt_tokens, "answer": part.answer_tokens}
         tokens |= {name: count for name, count in counts.items() if count is not None}
     ended = time.perf_counter()
-    text = to_script(text, language).strip()
-    sent_ranks = tuple(item.rank for item in fitted.sent)
-    refused = is_refusal(text)
-    cited = cited_ranks(text)
-    matched = [] if cited or refused else matched_ranks(text, fitted.sent, question=question)
+    seconds = {"first_token": (first_token or ended) - started, "answer": ended - started}
+    return _Reply(
+        text=to_script(text, language).strip(), seconds=seconds, tokens=tokens, warnings=warnings
+    )
+
+
+def _with_citations(answer: Answer, sent: Sequence[Retrieved]) -> Answer:
+    """The answer with the ranks that it cites, or else those of chunks that hold its words."""
+    sent_ranks = tuple(item.rank for item in sent)
+    cited = cited_ranks(answer.text)
+    matched = []
+    if not cited and not answer.refused:
+        matched = matched_ranks(answer.text, sent, question=answer.question)
+    warnings = list(answer.warnings)
     if unknown := [rank for rank in cited if rank not in sent_ranks]:
         warnings.append(f"the answer cites {unknown}, which the model was not shown")
     return replace(
         answer,
-        text=text,
-        refused=refused,
         citations=tuple(rank for rank in [*cited, *matched] if rank in sent_ranks),
         matched=tuple(matched),
         sent=sent_ranks,
-        models={"chat_model": model.name},
-        prompt=fitted.prompt.text,
-        seconds={"first_token": (first_token or ended) - started, "answer": ended - started},
-        tokens=tokens,
         warnings=tuple(warnings),
     )
-
-
-def read_ahead(
-    question: str, retrieved: Sequence[Retrieved], config: Config, model: ChatModel
-) -> None:
-    """Have the model read the prompt of a question that may be asked; nothing is answered."""
-    if retrieved:
-        prompt = fit(question, retrieved, config, model).prompt
-        read_prompt(model, prompt.system, prompt.user)
 
 
 def _cut_warnings(
