@@ -4,7 +4,7 @@ Leaves out the statistics, whose detailed reasons stay in English.
 """
 
 from sandbox.evaluation.comparison.differences import is_trusted
-from sandbox.evaluation.trust.combination import values_of
+from sandbox.evaluation.trust.combination import list_values
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.markup.markup import number
 from sandbox.markup.plots import Dot, PlotWords, interval_html, strip_plot_html
@@ -150,6 +150,6 @@ def _dots(table: TrustTable, row: MetricTrust) -> list[Dot]:
             name=" · ".join(filter(None, (cell.configuration, cell.case))),
             link=anchor(cell.case),
         )
-        for cell, value in zip(table.cells, values_of(table, row.metric), strict=True)
+        for cell, value in zip(table.cells, list_values(table, row.metric), strict=True)
         if cell.verdict in ("right", "wrong") and value is not None
     ]

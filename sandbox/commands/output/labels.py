@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sandbox.evaluation.labelling.agreement import agreement_line
+from sandbox.evaluation.labelling.agreement import describe_agreement
 from sandbox.evaluation.labelling.cells import LabelCounts
 from sandbox.evaluation.labelling.next_labels import Proposal
 from sandbox.evaluation.labelling.session import TwoLabellers
@@ -100,7 +100,7 @@ def agreements_lines(found: Sequence[TwoLabellers]) -> Iterator[str]:
     if not found:
         yield "only one person has labelled; let a second one label with --second --by NAME"
     for one in found:
-        yield f"{one.first} and {one.second}, {agreement_line(one.agreement)}"
+        yield f"{one.first} and {one.second}, {describe_agreement(one.agreement)}"
         if one.agreement.disagreements:
             yield f"  differ on: {', '.join(one.agreement.disagreements[:20])}"
         if one.agreement.warning:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sandbox.evaluation.labelling.agreement import Agreement, agreement_line
+from sandbox.evaluation.labelling.agreement import Agreement, describe_agreement
 from sandbox.testsets.cases import TestCase
 from sandbox.testsets.check import Doubt
 from sandbox.testsets.drafts import Drafts
@@ -62,7 +62,7 @@ def agreement_document(found: Sequence[Agreement]) -> dict[str, Any]:
 def agreement_lines(found: Sequence[Agreement]) -> Iterator[str]:
     """The same for a person."""
     for one in found:
-        yield agreement_line(one)
+        yield describe_agreement(one)
         if one.disagreements:
             yield f"  differ on: {', '.join(one.disagreements[:20])}"
         if one.warning:

@@ -11,7 +11,7 @@ from sandbox.evaluation.comparison.records import MetricDifference, PairedCase, 
 from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
 from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.records import MetricKey, Score
-from sandbox.evaluation.stats.paired import ALPHA, compare_pairs, holm, mcnemar, more_flips_wanted
+from sandbox.evaluation.stats.paired import ALPHA, compare_pairs, estimate_more_cases, holm, mcnemar
 from sandbox.evaluation.trust.baselines import LENGTH
 from sandbox.evaluation.trust.cells import JUDGED
 from sandbox.evaluation.trust.combination import CIRCULAR
@@ -36,7 +36,7 @@ def right_wrong(cases: Sequence[PairedCase]) -> RightWrong:
         p_holm=None,
         suggested=sum(case.suggested for case in counted),
         uncounted=len(cases) - len(counted),
-        more_cases=more_flips_wanted(a_only, b_only, len(counted)),
+        more_cases=estimate_more_cases(a_only, b_only, len(counted)),
         sentence="",
     )
     return replace(found, sentence=_right_wrong_sentence(found))

@@ -11,7 +11,7 @@ from sandbox.evaluation.comparison.differences import is_trusted
 from sandbox.evaluation.comparison.run_records import PassRate, RunCost
 from sandbox.evaluation.comparison.trust_lookup import probabilities_of
 from sandbox.evaluation.runs.read import RunView
-from sandbox.evaluation.stats.rates import LEAST_LABELLED, CorrectedRate, corrected_rate, wilson
+from sandbox.evaluation.stats.rates import LEAST_LABELLED, CorrectedRate, correct_rate, wilson
 from sandbox.evaluation.trust.combination import COMBINED
 from sandbox.evaluation.trust.records import TrustTable
 
@@ -145,7 +145,7 @@ def _corrected(
         )
     # Any prediction is allowed, so an answer without a score gets the mean of the labelled ones.
     filled = [fmean(known_values) if one is None else one for one in values]
-    return corrected_rate(
+    return correct_rate(
         [verdict == "right" for verdict, known in zip(verdicts, labelled, strict=True) if known],
         [value for value, known in zip(filled, labelled, strict=True) if known],
         [value for value, wanted in zip(filled, rest, strict=True) if wanted],

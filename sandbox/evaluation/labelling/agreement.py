@@ -54,7 +54,7 @@ class Agreement:
         )
 
 
-def agree(
+def measure_agreement(
     about: str, names: Sequence[str], first: Sequence[str], second: Sequence[str]
 ) -> Agreement:
     r"""Cohen's kappa, :math:`(p_o - p_e) / (1 - p_e)`.
@@ -105,7 +105,7 @@ def agree(
     )
 
 
-def agree_on_labels(first: Sequence[Label], second: Sequence[Label]) -> Agreement:
+def measure_label_agreement(first: Sequence[Label], second: Sequence[Label]) -> Agreement:
     """Kappa over the cells that both labelled; "unsure" counts as a class of its own.
 
     Args:
@@ -115,7 +115,7 @@ def agree_on_labels(first: Sequence[Label], second: Sequence[Label]) -> Agreemen
     ours = {(label.configuration, label.case): label.value for label in first}
     theirs = {(label.configuration, label.case): label.value for label in second}
     both = [cell for cell in ours if cell in theirs]
-    return agree(
+    return measure_agreement(
         "label",
         [f"{configuration} · {case}" for configuration, case in both],
         [ours[cell] for cell in both],
@@ -123,7 +123,7 @@ def agree_on_labels(first: Sequence[Label], second: Sequence[Label]) -> Agreemen
     )
 
 
-def agreement_line(one: Agreement) -> str:
+def describe_agreement(one: Agreement) -> str:
     """Kappa with its interval, for a person."""
     if one.kappa is None:
         return f"{one.about}: no kappa ({one.reason})"

@@ -4,7 +4,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sandbox.errors import InvalidTestSet
-from sandbox.evaluation.labelling.agreement import Agreement, agree, agree_on_labels
+from sandbox.evaluation.labelling.agreement import (
+    Agreement,
+    measure_agreement,
+    measure_label_agreement,
+)
 from sandbox.evaluation.labelling.files import import_labels
 from sandbox.files.spreadsheets import read_rows
 from sandbox.testsets.cases import TestCase
@@ -23,7 +27,7 @@ def compare_files(first: Path, second: Path) -> tuple[Agreement, ...]:
     if all(holds_labels):
         ours = import_labels(first, labeller=first.stem)
         theirs = import_labels(second, labeller=second.stem)
-        return (agree_on_labels(ours, theirs),)
+        return (measure_label_agreement(ours, theirs),)
     if any(holds_labels):
         raise InvalidTestSet(
             f"{first} and {second} are of two kinds; compare labels with labels or references with"
@@ -49,7 +53,7 @@ def compare_references(
         "relevant pages": lambda case: str(sorted(case.relevant_pages)),
     }
     return tuple(
-        agree(
+        measure_agreement(
             aspect,
             [case.id for case, _ in both],
             [kind(case) for case, _ in both],

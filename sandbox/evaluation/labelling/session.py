@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 
 from sandbox.errors import InvalidTestSet, SandboxError
-from sandbox.evaluation.labelling.agreement import Agreement, agree
+from sandbox.evaluation.labelling.agreement import Agreement, measure_agreement
 from sandbox.evaluation.labelling.cells import (
     ME,
     LabelCounts,
@@ -240,7 +240,7 @@ def _in_run(label: Label, configuration: str) -> Label:
 
 def _agree(first: dict[Key, Right], second: dict[Key, Right]) -> Agreement:
     both = [key for key in first if key in second]
-    return agree(
+    return measure_agreement(
         "label",
         [f"{run} · {case}" for run, case in both],
         [first[key] for key in both],

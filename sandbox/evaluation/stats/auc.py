@@ -90,7 +90,7 @@ def weighted_aucs(
         np.searchsorted(wrong[by_wrong], right[by_right], side) for side in ("left", "right")
     )
     areas = np.empty(right_weights.shape[1])
-    for block in blocks(len(areas), len(right) + len(wrong)):
+    for block in split_into_blocks(len(areas), len(right) + len(wrong)):
         winners = right_weights[by_right, block]
         losers = np.zeros((len(wrong) + 1, winners.shape[1]))  # as many as score lower than each
         np.cumsum(wrong_weights[by_wrong, block], axis=0, out=losers[1:])
@@ -118,7 +118,7 @@ def within_case_auc(scores: Floats, right: Flags, cases: Integers) -> tuple[floa
     return (float(wins.sum() / pairs) if pairs else None), int(pairs)
 
 
-def clustered_parts(scores: Floats, right: Flags, cases: Integers) -> tuple[Floats, Floats]:
+def split_error_by_case(scores: Floats, right: Flags, cases: Integers) -> tuple[Floats, Floats]:
     """What each case adds to the AUC's error, by its right and by its wrong cells.
 
     Their squares, summed over the cases, estimate the two parts of the AUC's variance.
@@ -149,7 +149,7 @@ def degrees_of_freedom(scores: Floats, right: Flags, cases: Integers) -> float:
     Source:
         Satterthwaite (1946), An approximate distribution of estimates of variance components.
     """
-    of_right, of_wrong = clustered_parts(scores, right, cases)
+    of_right, of_wrong = split_error_by_case(scores, right, cases)
     parts = [float((part**2).sum()) for part in (of_right, of_wrong)]
     counts = [len(np.unique(cases[some])) for some in (right, ~right)]
     divisor = sum(part**2 / max(1, n - 1) for part, n in zip(parts, counts, strict=True))
@@ -171,18 +171,18 @@ def logit_interval(
         far = 1 - 0.05 ** (1 / fewest)
         return max(0.0, area - far), min(1.0, area + far)
     center = log(area / (1 - area))
-    far = reach(error / (area * (1 - area)), freedom)
+    far = half_width(error / (area * (1 - area)), freedom)
     return 1 / (1 + exp(min(700.0, far - center))), 1 / (1 + exp(max(-700.0, -center - far)))
 
 
-def reach(error: float, freedom: float) -> float:
+def half_width(error: float, freedom: float) -> float:
     """How far a 95 % interval reaches to each side, by Student's t."""
     from scipy.special import stdtrit
 
     return float(stdtrit(freedom, 0.975)) * error
 
 
-def blocks(count: int, size: int, *, most: int = BLOCK) -> Iterator[slice]:
+def split_into_blocks(count: int, size: int, *, most: int = BLOCK) -> Iterator[slice]:
     """Slices of items of that size each, so that no slice holds more than `most` in all."""
     step = max(1, most // max(1, size))
     for start in range(0, count, step):

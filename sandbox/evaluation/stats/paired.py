@@ -163,7 +163,7 @@ def bootstrap_interval(differences: Floats, *, seed: int = SEED) -> tuple[float,
     return float(interval.low), float(interval.high)
 
 
-def more_flips_wanted(a_only: int, b_only: int, compared: int) -> int | None:
+def estimate_more_cases(a_only: int, b_only: int, compared: int) -> int | None:
     """About how many cases more would settle a difference in right and wrong of this size.
 
     With a two-sided level of 0.05 and a power of 0.8, if flips stay as frequent and as one-sided.

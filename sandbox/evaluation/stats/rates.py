@@ -47,7 +47,7 @@ def wilson(right: float, of: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def corrected_rate(
+def correct_rate(
     right: Sequence[bool],
     predicted: Sequence[float],
     predicted_unlabelled: Sequence[float],

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandbox.evaluation.runs.records import MetricKey
-from sandbox.evaluation.trust.combination import COMBINED, values_of
+from sandbox.evaluation.trust.combination import COMBINED, list_values
 from sandbox.evaluation.trust.records import MetricTrust, TrustCell, TrustTable
 
 MOST_MISSES = 5
@@ -98,7 +98,7 @@ def scored_cells(table: TrustTable, metric: MetricKey) -> tuple[ScoredCell, ...]
     """The cells labelled right or wrong that the metric scored, in the table's order."""
     return tuple(
         ScoredCell(cell=cell, value=value)
-        for cell, value in zip(table.cells, values_of(table, metric), strict=True)
+        for cell, value in zip(table.cells, list_values(table, metric), strict=True)
         if cell.verdict in ("right", "wrong") and value is not None
     )
 

@@ -16,7 +16,7 @@ from sandbox.evaluation.trust.arrays import Column
 from sandbox.evaluation.trust.comparisons import compare_columns
 from sandbox.evaluation.trust.findings import Combination, Cost, Difference
 from sandbox.evaluation.trust.learner import Learner
-from sandbox.evaluation.trust.overlap_features import sign_columns
+from sandbox.evaluation.trust.overlap_features import measure_overlaps
 from sandbox.evaluation.trust.records import MetricTrust, TrustCell, TrustTable
 from sandbox.evaluation.trust.resampling import Resampling
 from sandbox.evaluation.trust.rows import FREE, Significance, row_of
@@ -40,7 +40,7 @@ class Combined:
     reason: str = ""
 
 
-def values_of(table: TrustTable, metric: MetricKey) -> Sequence[float | None]:
+def list_values(table: TrustTable, metric: MetricKey) -> Sequence[float | None]:
     """A metric's scores by cell; those of the combination stand apart, as no cell has them."""
     if metric == COMBINED and table.combination is not None:
         return table.combination.probabilities
@@ -58,7 +58,7 @@ def combine(
     usable = [row for row in rows if _is_usable(row, cells)]
     if reason := _lack(usable, resampling):
         return Combined(reason=reason)
-    signs = sign_columns(cells)
+    signs = measure_overlaps(cells)
     learner = Learner(
         [*(columns[row.metric] for row in usable), *signs.values()],
         [*(row.family in FREE for row in usable), *(True for _ in signs)],

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sandbox.evaluation.stats.auc import Flags, Floats, Integers, auc, clustered_parts
+from sandbox.evaluation.stats.auc import Flags, Floats, Integers, auc, split_error_by_case
 from sandbox.evaluation.trust.arrays import Column, Labels
 from sandbox.evaluation.trust.resampling import Resampling
 
@@ -157,6 +157,6 @@ def _clearness(values: Floats, labels: Labels, cells: Integers) -> float:
     area = auc(values[scored], right) if scored.any() else None
     if area is None:
         return 0.0
-    parts = clustered_parts(values[scored], right, cases)
+    parts = split_error_by_case(values[scored], right, cases)
     error = float(np.sqrt(((parts[0] + parts[1]) ** 2).sum()))
     return abs(area - 0.5) / max(error, 1e-9)

@@ -33,7 +33,7 @@ class _Texts:
     in_question: frozenset[str]
 
 
-def sign_columns(cells: Sequence[TrustCell]) -> dict[str, Column]:
+def measure_overlaps(cells: Sequence[TrustCell]) -> dict[str, Column]:
     """Each sign as a column over the cells; those that are the same everywhere are left out."""
     found = [_signs(cell.sample) if cell.sample else {} for cell in cells]
     names = dict.fromkeys(name for signs in found for name in signs)

@@ -16,10 +16,10 @@ from sandbox.evaluation.stats.auc import (
     Integers,
     Interval,
     auc,
-    blocks,
     degrees_of_freedom,
+    half_width,
     logit_interval,
-    reach,
+    split_into_blocks,
     weighted_aucs,
 )
 from sandbox.evaluation.trust.arrays import Column, Labels
@@ -64,7 +64,7 @@ class Resampling:
         codes = labels.right.astype(np.int8) + 2 * labels.wrong.astype(np.int8)
         shuffled = np.zeros((self.resamples, len(codes)), dtype=np.int8)
         for cells in self._exchangeable:
-            for block in blocks(self.resamples, cells.size, most=DRAWN_AT_ONCE):
+            for block in split_into_blocks(self.resamples, cells.size, most=DRAWN_AT_ONCE):
                 rows = shuffled[block]
                 order = np.argsort(generator.random((len(rows), len(cells))), axis=1)
                 drawn = codes[cells][order]
@@ -163,7 +163,7 @@ class Resampling:
         if cases < 3:
             return None
         error = float(np.nanstd(drawn)) * float(np.sqrt(cases / (cases - 1)))
-        far = reach(error, cases - 1)
+        far = half_width(error, cases - 1)
         found = area - other_area
         return found, max(-1.0, found - far), min(1.0, found + far)
 

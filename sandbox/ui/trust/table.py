@@ -5,7 +5,7 @@ A row opens what it rests on (metric.py). Leaves out every computation.
 
 from collections.abc import Sequence
 
-from sandbox.evaluation.labelling.agreement import agreement_line
+from sandbox.evaluation.labelling.agreement import describe_agreement
 from sandbox.evaluation.labelling.cells import LabelCounts
 from sandbox.evaluation.labelling.session import TwoLabellers
 from sandbox.evaluation.runs.records import Run
@@ -55,7 +55,7 @@ def agreements_html(found: Sequence[TwoLabellers]) -> str:
     return "".join(
         sentence_html(
             f"{one.first} and {one.second} on {count(one.agreement.items, 'answer')}: "
-            + (one.agreement.warning or agreement_line(one.agreement).partition(": ")[2]),
+            + (one.agreement.warning or describe_agreement(one.agreement).partition(": ")[2]),
             alarming=bool(one.agreement.warning),
         )
         for one in found

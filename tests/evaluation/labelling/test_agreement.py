@@ -3,7 +3,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from sandbox.evaluation.labelling.agreement import Agreement, agree, agree_on_labels
+from sandbox.evaluation.labelling.agreement import (
+    Agreement,
+    measure_agreement,
+    measure_label_agreement,
+)
 from sandbox.evaluation.runs.labels import new_label
 
 
@@ -15,7 +19,7 @@ def of_table(table: Sequence[Sequence[int]]) -> Agreement:
         for _ in range(count)
     ]
     names = [str(number) for number in range(len(pairs))]
-    return agree("label", names, [a for a, _ in pairs], [b for _, b in pairs])
+    return measure_agreement("label", names, [a for a, _ in pairs], [b for _, b in pairs])
 
 
 @pytest.mark.parametrize(
@@ -43,7 +47,7 @@ def test_kappa_equals_that_of_scikit_learn() -> None:
     for size in (2, 5, 30, 200):
         first = [chance.choice(["right", "wrong", "unsure"]) for _ in range(size - 1)] + ["right"]
         second = [a if chance.random() < 0.7 else "wrong" for a in first[:-1]] + ["wrong"]
-        found = agree("label", [str(n) for n in range(size)], first, second)
+        found = measure_agreement("label", [str(n) for n in range(size)], first, second)
         assert found.kappa == pytest.approx(cohen_kappa_score(first, second))
 
 
@@ -54,7 +58,7 @@ def test_the_interval_covers_the_true_kappa() -> None:
         truth = [chance.random() < 0.6 for _ in range(150)]
         first = [str(t if chance.random() < 0.9 else not t) for t in truth]
         second = [str(t if chance.random() < 0.9 else not t) for t in truth]
-        found = agree("label", [str(n) for n in range(150)], first, second)
+        found = measure_agreement("label", [str(n) for n in range(150)], first, second)
         assert found.low is not None
         assert found.high is not None
         # observed 0.82, each says yes with probability 0.58
@@ -64,19 +68,19 @@ def test_the_interval_covers_the_true_kappa() -> None:
 
 
 def test_kappa_is_undefined_when_both_know_one_class_only() -> None:
-    found = agree("label", ["a", "b"], ["right", "right"], ["right", "right"])
+    found = measure_agreement("label", ["a", "b"], ["right", "right"], ["right", "right"])
     assert (found.kappa, found.low, found.high) == (None, None, None)
     assert found.reason.startswith("both say 'right' every time")
 
 
 def test_kappa_is_undefined_without_items() -> None:
-    found = agree("label", [], [], [])
+    found = measure_agreement("label", [], [], [])
     assert (found.kappa, found.observed) == (None, None)
     assert found.reason == "the two have no item in common"
 
 
 def test_full_agreement_has_no_interval_and_says_what_is_still_possible() -> None:
-    found = agree("label", list("abcdefghij"), list("rrrrrwwwww"), list("rrrrrwwwww"))
+    found = measure_agreement("label", list("abcdefghij"), list("rrrrrwwwww"), list("rrrrrwwwww"))
     assert (found.kappa, found.low) == (1.0, None)
     assert found.reason == (
         "they agree on all 10, where the interval has no width; up to 30% disagreement is still"
@@ -85,7 +89,7 @@ def test_full_agreement_has_no_interval_and_says_what_is_still_possible() -> Non
 
 
 def test_one_person_with_a_single_class_has_kappa_zero() -> None:
-    assert agree("label", list("abcd"), list("rrrr"), list("rwrw")).kappa == 0
+    assert measure_agreement("label", list("abcd"), list("rrrr"), list("rwrw")).kappa == 0
 
 
 def test_low_agreement_is_warned_about() -> None:
@@ -103,5 +107,5 @@ def test_labels_are_compared_cell_by_cell() -> None:
         new_label("text_k4", "b", "wrong", labeller="second_reader"),
         new_label("text_k9", "c", "wrong", labeller="second_reader"),
     ]
-    found = agree_on_labels(first, second)
+    found = measure_label_agreement(first, second)
     assert (found.items, found.observed, found.disagreements) == (2, 0.5, ("text_k4 · b",))

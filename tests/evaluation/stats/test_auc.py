@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sandbox.evaluation.stats.auc import auc, clustered_parts, weighted_aucs, within_case_auc
+from sandbox.evaluation.stats.auc import auc, split_error_by_case, weighted_aucs, within_case_auc
 
 
 def test_auc_equals_mann_whitneys_u_with_ties() -> None:
@@ -82,7 +82,7 @@ def test_the_parts_of_the_variance_are_delongs_if_every_case_has_one_answer() ->
     scores = np.array([0.9, 0.7, 0.4, 0.8, 0.3, 0.2])
     right = np.array([True, True, True, False, False, False])
 
-    of_right, of_wrong = clustered_parts(scores, right, np.arange(6))
+    of_right, of_wrong = split_error_by_case(scores, right, np.arange(6))
 
     # Placements of the right ones 1, 2/3, 2/3 and of the wrong ones 1/3, 1, 1 about 7/9, over 3.
     assert (of_right**2).sum() == pytest.approx((4 / 81 + 1 / 81 + 1 / 81) / 9)

@@ -7,8 +7,8 @@ from scipy.stats import binomtest, ttest_rel, wilcoxon
 from sandbox.evaluation.stats.paired import (
     bootstrap_interval,
     compare_pairs,
+    estimate_more_cases,
     mcnemar,
-    more_flips_wanted,
     rank_biserial,
     signed_rank,
 )
@@ -95,12 +95,12 @@ def test_the_interval_covers_the_true_difference_of_few_cases() -> None:
 
 
 def test_a_settled_difference_wants_no_more_cases() -> None:
-    assert more_flips_wanted(0, 8, 20) is None
-    assert more_flips_wanted(3, 3, 20) is None
+    assert estimate_more_cases(0, 8, 20) is None
+    assert estimate_more_cases(3, 3, 20) is None
 
 
 def test_the_cases_wanted_settle_a_difference_of_that_size() -> None:
-    more = more_flips_wanted(2, 5, 20)
+    more = estimate_more_cases(2, 5, 20)
     assert more == 100
     generator = np.random.default_rng(5)
     flips = generator.multinomial(20 + more, [2 / 20, 5 / 20, 13 / 20], size=2000)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from sandbox.evaluation.stats.rates import corrected_rate, wilson
+from sandbox.evaluation.stats.rates import correct_rate, wilson
 
 RIGHT = [True, False, True, True, False, True, False, True, True, False, True, True]
 PREDICTED = [0.9, 0.2, 0.8, 0.6, 0.4, 0.7, 0.5, 0.9, 0.3, 0.1, 0.8, 0.7]
@@ -22,7 +22,7 @@ def test_wilsons_interval_is_that_of_statsmodels() -> None:
 
 
 def test_the_corrected_rate_is_that_of_the_package_of_its_authors() -> None:
-    found = corrected_rate(RIGHT, PREDICTED, OTHERS, by="faithfulness")
+    found = correct_rate(RIGHT, PREDICTED, OTHERS, by="faithfulness")
     assert found.rate == pytest.approx(0.73398438)  # ppi-python 0.2.3, ppi_mean_pointestimate
     half = (0.94716798 - 0.52080077) / 2 / 1.959964  # its interval, whose variances divide by n
     assert found.standard_error == pytest.approx(half, rel=0.06)
@@ -31,23 +31,23 @@ def test_the_corrected_rate_is_that_of_the_package_of_its_authors() -> None:
 
 
 def test_a_worthless_prediction_is_not_relied_on() -> None:
-    found = corrected_rate(RIGHT, [0.5] * 12, [0.5] * 15, by="faithfulness")
+    found = correct_rate(RIGHT, [0.5] * 12, [0.5] * 15, by="faithfulness")
     assert found.weight == 0.0
     assert found.rate == pytest.approx(8 / 12)
     assert found.high - found.low == pytest.approx(wilson(8, 12)[1] - wilson(8, 12)[0], rel=0.06)
 
 
 def test_a_prediction_that_says_the_opposite_is_not_relied_on() -> None:
-    found = corrected_rate(RIGHT, [1 - one for one in PREDICTED], OTHERS, by="faithfulness")
+    found = correct_rate(RIGHT, [1 - one for one in PREDICTED], OTHERS, by="faithfulness")
     assert found.weight == 0.0
 
 
 def test_a_good_prediction_narrows_the_interval_and_never_to_a_point() -> None:
     exact = [float(right) for right in RIGHT]
-    found = corrected_rate(RIGHT, exact, [1.0] * 40 + [0.0] * 20, by="faithfulness")
+    found = correct_rate(RIGHT, exact, [1.0] * 40 + [0.0] * 20, by="faithfulness")
     alone = wilson(8, 12)
     assert 0.15 < found.high - found.low < alone[1] - alone[0]
-    certain = corrected_rate([True] * 12, [1.0] * 12, [1.0] * 30, by="faithfulness")
+    certain = correct_rate([True] * 12, [1.0] * 12, [1.0] * 30, by="faithfulness")
     assert certain.rate == 1.0
     assert certain.low < 0.95
 
@@ -58,9 +58,7 @@ def test_the_corrected_interval_covers_the_rate_and_corrects_a_biased_judge() ->
     for _ in range(400):
         right = generator.random(60) < 0.6
         lenient = np.where(generator.random(60) < 0.4, 1.0, right.astype(float))
-        found = corrected_rate(
-            list(right[:25]), list(lenient[:25]), list(lenient[25:]), by="lenient"
-        )
+        found = correct_rate(list(right[:25]), list(lenient[:25]), list(lenient[25:]), by="lenient")
         covered += found.low <= 0.6 <= found.high
         rates.append(found.rate)
     assert covered / 400 > 0.92
