@@ -12,11 +12,10 @@ from typing import Annotated
 import typer
 
 from sandbox.commands.app import app
-from sandbox.commands.ask import ask
+from sandbox.commands.ask import ask, ingest
 from sandbox.commands.check import check
 from sandbox.commands.compare import compare
 from sandbox.commands.evaluate import evaluate
-from sandbox.commands.ingest import ingest
 from sandbox.commands.label import label
 from sandbox.commands.models import doctor, models
 from sandbox.commands.report import report

@@ -95,11 +95,11 @@ ROOMS: dict[str, str] = {
     "ui": "models rag library ui.parts ui.ask ui.testset ui.evaluate ui.trust ui.compare",
     "commands.output": (
         "models rag testsets evaluation.runs evaluation.metrics evaluation.running"
-        " evaluation.labelling evaluation.trust evaluation.comparison evaluation.gate"
+        " evaluation.labelling evaluation.trust evaluation.comparison evaluation.gate report"
     ),
     "commands": (
         "rag testsets evaluation.runs evaluation.labelling evaluation.trust"
-        " evaluation.gate experiments library report ui commands.output"
+        " experiments library report ui commands.output"
     ),
     "cli": "models commands",
 }

@@ -4,11 +4,7 @@ from typing import Annotated
 
 import typer
 
-from sandbox.commands.options import (
-    RESULTS,
-    OllamaOption,
-    ResultsOption,
-)
+from sandbox.commands.options import RESULTS, OllamaOption, ResultsOption
 
 
 def app(

@@ -1,4 +1,4 @@
-"""`sandbox ask`: one question, or a file of them."""
+"""`sandbox ingest` and `sandbox ask`: read PDFs, ask them questions."""
 
 import json
 from pathlib import Path
@@ -9,25 +9,55 @@ import typer
 from sandbox.commands.options import (
     RESULTS,
     ConfigOption,
+    CorpusArgument,
     JsonOption,
     OllamaOption,
     ResultsOption,
     SetOption,
     print_json,
     print_lines,
+    print_notes,
     read_config,
-    say,
+    show,
 )
 from sandbox.config import DEFAULT_PRESET, Config
 from sandbox.errors import ConfigError
 
 if TYPE_CHECKING:
-    from sandbox.library import Sandbox
     from sandbox.rag.index import Index
+    from sandbox.rag.pipeline import Pipeline
+
+
+def ingest(
+    files: Annotated[list[str], typer.Argument(help="PDFs, folders or bundled corpora.")],
+    *,
+    config: ConfigOption = DEFAULT_PRESET,
+    changes: SetOption = None,
+    results: ResultsOption = RESULTS,
+    ollama: OllamaOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Read and index PDFs; one that cannot be read does not stop the others."""
+    from sandbox.commands.output import answers, terminal
+    from sandbox.library import Sandbox
+    from sandbox.records import Corpus
+
+    chosen = read_config(config, changes)
+    index: Index | None = None
+    with Sandbox(results, ollama_url=ollama) as sandbox:
+        report = terminal.watch(sandbox.steps.read(*files))
+        if report.documents:
+            corpus = Corpus(name=", ".join(files), documents=report.documents)
+            index = terminal.watch(sandbox.steps.index(corpus, chosen))
+    show(as_json, answers.reading_to_json, answers.reading_to_lines, report, index)
+    if as_json:
+        print_notes(refused.reason for refused in report.refused)
+    if report.refused:
+        raise typer.Exit(1)
 
 
 def ask(
-    corpus: Annotated[str, typer.Argument(help="Bundled corpus, folder or PDF.")],
+    corpus: CorpusArgument,
     question: Annotated[str | None, typer.Argument(help="What to ask.")] = None,
     *,
     questions: Annotated[
@@ -50,46 +80,45 @@ def ask(
     if (question is None) == (questions is None):
         raise typer.BadParameter("give either a question or --questions FILE")
     chosen = read_config(config, changes)
-    batch = _questions(questions) if questions else []
+    batch = _read_questions(questions) if questions else []
     with Sandbox(results, ollama_url=ollama) as sandbox:
         report = terminal.watch(sandbox.steps.read(corpus))
-        say(f"refused: {refused.reason}" for refused in report.refused)
-        opened = report.as_corpus(corpus)
-        index = terminal.watch(sandbox.pipeline.prepare(opened, chosen))
+        print_notes(f"refused: {refused.reason}" for refused in report.refused)
+        pipeline = sandbox.pipeline
+        index = terminal.watch(pipeline.prepare(report.as_corpus(corpus), chosen))
         for line in batch:
-            reply = _reply(sandbox, index, line["question"], chosen, retrieve_only)
+            reply = _reply(pipeline, index, line["question"], chosen, retrieve_only)
             print_json({"id": line["id"], **reply})
         if question is not None and as_json:
-            print_json(_reply(sandbox, index, question, chosen, retrieve_only))
+            print_json(_reply(pipeline, index, question, chosen, retrieve_only))
         elif question is not None:
-            _converse(sandbox, index, question, chosen, retrieve_only)
+            _converse(pipeline, index, question, chosen, retrieve_only)
 
 
 def _reply(
-    sandbox: "Sandbox", index: "Index", question: str, config: Config, retrieve_only: bool
+    pipeline: "Pipeline", index: "Index", question: str, config: Config, retrieve_only: bool
 ) -> dict[str, Any]:
-    from sandbox.commands.output import machine
+    from sandbox.commands.output import answers
     from sandbox.progress import finish
 
     if retrieve_only:
-        found = sandbox.pipeline.retrieve(index, question, config)
-        return machine.retrieval(found, config)
-    return machine.answer(finish(sandbox.pipeline.stream(index, question, config)))
+        return answers.retrieval_to_json(pipeline.retrieve(index, question, config), config)
+    return answers.answer_to_json(finish(pipeline.stream(index, question, config)))
 
 
 def _converse(
-    sandbox: "Sandbox", index: "Index", question: str, config: Config, retrieve_only: bool
+    pipeline: "Pipeline", index: "Index", question: str, config: Config, retrieve_only: bool
 ) -> None:
-    from sandbox.commands.output import terminal
+    from sandbox.commands.output import answers, terminal
 
     if retrieve_only:
-        print_lines(terminal.retrieval(sandbox.pipeline.retrieve(index, question, config)))
-        return
-    answer = terminal.stream(sandbox.pipeline.stream(index, question, config))
-    say(terminal.answer(answer))
+        print_lines(answers.retrieval_to_lines(pipeline.retrieve(index, question, config)))
+    else:
+        answer = terminal.stream(pipeline.stream(index, question, config))
+        print_notes(answers.answer_to_lines(answer))
 
 
-def _questions(path: Path) -> list[dict[str, str]]:
+def _read_questions(path: Path) -> list[dict[str, str]]:
     """The lines of a questions file, each with an id and a question.
 
     Raises:
@@ -99,15 +128,15 @@ def _questions(path: Path) -> list[dict[str, str]]:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"cannot read the questions in {path}: {error}") from error
-    found = []
+    questions = []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
         try:
             content = json.loads(line)
-            found.append({"id": content["id"], "question": str(content["question"])})
+            questions.append({"id": content["id"], "question": str(content["question"])})
         except (ValueError, LookupError, TypeError) as error:
             raise ConfigError(
                 f'line {number} of {path} is not {{"id": ..., "question": ...}}: {error}'
             ) from error
-    return found
+    return questions

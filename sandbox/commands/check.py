@@ -1,8 +1,7 @@
 """`sandbox check`: whether a run still holds a baseline; exit status 1 where it does not."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,16 +10,9 @@ from sandbox.commands.options import (
     JsonOption,
     ResultsOption,
     print_json,
-    print_lines,
-    say,
+    print_notes,
+    show,
 )
-
-
-class RuleName(StrEnum):
-    """How a metric is held to its baseline."""
-
-    share = "share"
-    significant = "significant"
 
 
 def check(
@@ -33,9 +25,9 @@ def check(
         Path | None, typer.Option(help="What the run must hold, saved before.")
     ] = None,
     rule: Annotated[
-        RuleName,
+        Literal["share", "significant"],
         typer.Option(help="share: of the baseline's mean; significant: not worse beyond chance."),
-    ] = RuleName.share,
+    ] = "share",
     share: Annotated[float, typer.Option(help="Share of the baseline that must be held.")] = 0.9,
     junit: Annotated[Path | None, typer.Option(help="Also write the outcome as JUnit XML.")] = None,
     save_to: Annotated[
@@ -56,26 +48,17 @@ def check(
     if baseline is None and save_to is None:
         raise typer.BadParameter("name a --baseline to hold, or save one with --save-baseline")
     sandbox = Sandbox(results)
-    result = None
     if baseline is not None:
-        result = sandbox.check(run, baseline, config=config, rule=rule.value, share=share)
-        if as_json:
-            print_json(gate.document(result))
-        else:
-            print_lines(gate.lines(result))
+        result = sandbox.check(run, baseline, config=config, rule=rule, share=share)
+        show(as_json, gate.to_json, gate.to_lines, result)
         if junit is not None:
             gate.write_junit(result, junit)
-    if result is not None and not result.passed:
-        raise typer.Exit(1)
+        if not result.passed:
+            raise typer.Exit(1)
     if save_to is not None:
         saved = sandbox.save_baseline(run, save_to, config=config, trust_from=trust_from or ())
-        said = f"saved {saved.run} in {save_to}; it will hold {', '.join(saved.deciding)}"
-        if not saved.deciding:
-            said = (
-                f"saved {saved.run} in {save_to}, but nothing in it may decide; label answers,"
-                " or evaluate with --metrics ranking"
-            )
-        if as_json and result is None:
-            print_json({"saved": str(save_to), "run": saved.run, "deciding": list(saved.deciding)})
+        if as_json and baseline is None:
+            deciding = list(map(str, saved.deciding))
+            print_json({"saved": str(save_to), "run": saved.run, "deciding": deciding})
         else:
-            say([said])
+            print_notes([gate.saved_line(saved, save_to)])

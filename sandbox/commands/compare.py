@@ -1,7 +1,8 @@
 """`sandbox compare`: what differs between runs, and whether it matters; and the runs there are."""
 
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,9 +11,18 @@ from sandbox.commands.options import (
     AcceptOption,
     JsonOption,
     ResultsOption,
+    choose_one,
     print_json,
     print_lines,
+    show,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sandbox.evaluation.runs.folder import RunFolder
+    from sandbox.evaluation.runs.history import PastRun
+    from sandbox.library import Sandbox
 
 
 def compare(
@@ -47,29 +57,76 @@ def compare(
     as_json: JsonOption = False,
 ) -> None:
     """Compare runs: which factor, which layer, and whether the difference is more than chance."""
-    from sandbox.commands.history import Wanted, keep
-    from sandbox.files.storage import Store
-
-    wanted = Wanted(
-        list_all=list_all,
-        rename=rename,
-        note=note,
-        delete=delete,
-        confirm=confirm,
-        export_to=export_to,
-        import_from=import_from,
-    )
-    store = Store(results)
-    if wanted.chosen:
-        keep(store, runs or [], wanted, as_json=as_json)
-        return
-    from sandbox.commands.output import comparison, comparison_json
     from sandbox.library import Sandbox
 
-    found = Sandbox(results).compare(
-        runs or (), trust_from=trust_from or (), accept_suggestions=accept_suggestions
+    chosen = choose_one(
+        {
+            "--list": list_all,
+            "--rename": rename,
+            "--note": note,
+            "--delete": delete,
+            "--export": export_to,
+            "--import": import_from,
+        }
     )
-    if as_json:
-        print_json(comparison_json.document(found))
+    sandbox = Sandbox(results)
+    if chosen is None:
+        _compare(sandbox, runs or [], trust_from or [], accept_suggestions, as_json=as_json)
+    elif list_all:
+        _show_runs(sandbox.history(), as_json=as_json)
+    elif import_from is not None:
+        _show_run(sandbox.import_run(import_from), as_json=as_json)
+    elif runs is None or len(runs) != 1:
+        raise typer.BadParameter(f"{chosen} takes one run")
+    elif delete:
+        _delete(sandbox, runs[0], confirm, as_json=as_json)
     else:
-        print_lines(comparison.lines(found))
+        _change(sandbox, runs[0], rename, note, export_to)
+        _show_run(sandbox.run(runs[0]), as_json=as_json)
+
+
+def _compare(
+    sandbox: "Sandbox", runs: list[str], trust_from: list[str], accept: bool, *, as_json: bool
+) -> None:
+    from sandbox.commands.output.comparison import to_json, to_lines
+
+    comparison = sandbox.compare(runs, trust_from=trust_from, accept_suggestions=accept)
+    show(as_json, to_json, to_lines, comparison)
+
+
+def _show_run(folder: "RunFolder", *, as_json: bool) -> None:
+    from sandbox.evaluation.runs.history import past_run
+
+    _show_runs([past_run(folder)], as_json=as_json)
+
+
+def _show_runs(runs: "Sequence[PastRun]", *, as_json: bool) -> None:
+    from sandbox.commands.output.history import to_json, to_lines
+
+    show(as_json, to_json, to_lines, runs)
+
+
+def _change(
+    sandbox: "Sandbox", run: str, rename: str | None, note: str | None, export_to: Path | None
+) -> None:
+    if rename is not None:
+        sandbox.rename_run(run, rename)
+    elif note is not None:
+        sandbox.note_run(run, note)
+    elif export_to is not None:
+        sandbox.export_run(run, export_to)
+
+
+def _delete(sandbox: "Sandbox", run: str, confirm: str | None, *, as_json: bool) -> None:
+    """Ask twice, whether to delete and for the run's id; --confirm answers both."""
+    from sandbox.evaluation.runs.history import delete_question
+
+    folder = sandbox.run(run)
+    if confirm is None and sys.stdin.isatty():
+        typer.confirm(f"{delete_question(folder)}; go on?", abort=True)
+        confirm = typer.prompt("write its id to delete it")
+    sandbox.delete_run(folder.run.id, confirmation=confirm or "")
+    if as_json:
+        print_json({"deleted": folder.run.id})
+    else:
+        print_lines([f"deleted {folder.run.id}"])

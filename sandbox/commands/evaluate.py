@@ -9,13 +9,14 @@ from sandbox.commands.options import (
     RESULTS,
     HoldoutOption,
     JsonOption,
+    JudgeOption,
     OllamaOption,
     ResultsOption,
     SetOption,
-    print_json,
-    print_lines,
+    print_notes,
     read_config,
-    say,
+    show,
+    split_names,
 )
 from sandbox.config import PRESETS
 from sandbox.errors import SandboxError
@@ -35,7 +36,7 @@ def evaluate(
         str,
         typer.Option(help="Families (ranking, no-judge, token-judge, ragas) and names of metrics."),
     ] = "ranking,no-judge",
-    judge: Annotated[str, typer.Option(help="The chat model that scores answers.")] = "auto",
+    judge: JudgeOption = "auto",
     judgements: Annotated[
         int, typer.Option(help="Judge so often, by sampling; the median counts, the spread stays.")
     ] = 1,
@@ -62,42 +63,31 @@ def evaluate(
     from sandbox.experiments.experiment import Experiment
     from sandbox.library import Sandbox
 
-    chosen = tuple(read_config(name, changes) for name in _names(configs))
-    test_set = testset or corpus
+    chosen = tuple(read_config(name, changes) for name in split_names(configs))
     examples = read_rubric(rubric) if rubric else ()
     with Sandbox(results, ollama_url=ollama) as sandbox:
-        cases = sandbox.test_set(test_set, show_holdout=show_holdout)
+        cases = sandbox.test_set(testset or corpus, show_holdout=show_holdout)
         report = terminal.watch(sandbox.steps.read(corpus))
-        say(f"refused: {refused.reason}" for refused in report.refused)
+        print_notes(f"refused: {refused.reason}" for refused in report.refused)
         experiment = Experiment(
             corpus=report.as_corpus(corpus),
-            test_set=test_set,
+            test_set=testset or corpus,
             cases=cases,
             configs=chosen,
-            metrics=_names(metrics),
+            metrics=split_names(metrics),
             judge=judge,
             judgements=judgements,
             rubric=examples,
             limit=limit,
         )
         if dry_run:
-            planned = terminal.watch(sandbox.steps.plan(experiment, resume=resume))
-            if as_json:
-                print_json(evaluations.plan(planned))
-            else:
-                print_lines(evaluations.plan_lines(planned))
+            plan = terminal.watch(sandbox.steps.plan(experiment, resume=resume))
+            show(as_json, evaluations.plan_to_json, evaluations.plan_to_lines, plan)
             return
         try:
             runs = terminal.watch(sandbox.steps.evaluate(experiment, resume=resume))
         except (SandboxError, KeyboardInterrupt):
-            say(["stopped; what is done is kept, the same command with --resume goes on"])
+            print_notes(["stopped; what is done is kept, the same command with --resume goes on"])
             raise
         summaries = [view.summary for view in read_runs(runs)]
-    if as_json:
-        print_json(evaluations.runs(summaries))
-    else:
-        print_lines(evaluations.run_lines(summaries))
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+    show(as_json, evaluations.runs_to_json, evaluations.runs_to_lines, summaries)

@@ -10,9 +10,11 @@ from sandbox.commands.options import (
     RESULTS,
     JsonOption,
     ResultsOption,
+    choose_one,
     print_json,
     print_lines,
-    say,
+    print_notes,
+    show,
 )
 
 if TYPE_CHECKING:
@@ -59,34 +61,33 @@ def label(
     as_json: JsonOption = False,
 ) -> None:
     """Label answers right, wrong or unsure; in a terminal, one after the other by single keys."""
-    wanted = {
-        "--case": case is not None,
-        "--next": next_count is not None,
-        "--undo": undo,
-        "--accept-suggestions": accept,
-        "--import": import_from is not None,
-        "--export": export_to is not None,
-        "--agreement": agreement,
-    }
-    chosen = [name for name, is_wanted in wanted.items() if is_wanted]
-    if len(chosen) > 1:
-        raise typer.BadParameter(f"choose one of {' and '.join(chosen)}")
-    names, verdict = _split(runs, case)
-    desk = _open(results, names, by=by, second=second)
-    if case is not None and verdict is not None:
-        _label(desk, case, verdict, as_json=as_json)
+    choose_one(
+        {
+            "--case": case,
+            "--next": next_count,
+            "--undo": undo,
+            "--accept-suggestions": accept,
+            "--import": import_from,
+            "--export": export_to,
+            "--agreement": agreement,
+        }
+    )
+    names, given = _split(runs, case)
+    labelling = _open(results, names, by=by, second=second)
+    if case is not None and given is not None:
+        _label(labelling, case, given, as_json=as_json)
     elif next_count is not None:
-        _next(desk, next_count, as_json=as_json)
+        _propose(labelling, next_count, as_json=as_json)
     elif import_from or export_to:
-        _files(desk, import_from, export_to, as_json=as_json)
+        _exchange(labelling, import_from, export_to, as_json=as_json)
     elif undo or accept:
-        _change(desk, undo=undo, as_json=as_json)
+        _change(labelling, undo=undo, as_json=as_json)
     elif agreement:
-        _agreement(desk, as_json=as_json)
+        _show_agreement(labelling, as_json=as_json)
     elif as_json or not sys.stdin.isatty():
-        _say_counts(desk, [], {}, as_json=as_json)
+        _show_counts(labelling, [], {}, as_json=as_json)
     else:
-        _one_by_one(desk)
+        _label_by_keys(labelling)
 
 
 def _open(results: Path, names: list[str], *, by: str, second: bool) -> "Labelling":
@@ -95,113 +96,110 @@ def _open(results: Path, names: list[str], *, by: str, second: bool) -> "Labelli
     return Sandbox(results).label(names, labeller=by, second_opinion=second)
 
 
-def _split(runs: list[str], case: str | None) -> tuple[list[str], "Right | None"]:
+def _split(words: list[str], case: str | None) -> tuple[list[str], "Right | None"]:
     """The runs, and with --case the label behind them."""
     from sandbox.evaluation.runs.records import Right
 
-    verdicts: dict[str, Right] = {name: name for name in get_args(Right)}
+    labels: dict[str, Right] = {name: name for name in get_args(Right)}
     if case is None:
-        return runs, None
-    if runs[-1] not in verdicts:
+        return words, None
+    if words[-1] not in labels:
         raise typer.BadParameter("with --case, the last word is right, wrong or unsure")
-    if len(runs) == 1:
+    if len(words) == 1:
         raise typer.BadParameter("name the run before the label")
-    return runs[:-1], verdicts[runs[-1]]
+    return words[:-1], labels[words[-1]]
 
 
-def _label(desk: "Labelling", case: str, verdict: "Right", *, as_json: bool) -> None:
+def _label(labelling: "Labelling", case: str, label: "Right", *, as_json: bool) -> None:
     from sandbox.commands.output import labels
     from sandbox.evaluation.labelling.cells import find_cell
 
-    cell = find_cell(desk.cells, case)
-    given = desk.label(cell.key, verdict)
-    if as_json:
-        print_json(labels.labelled_document(cell.run, given, desk.counts))
-    else:
-        print_lines([f"{cell.run} · {case}: {verdict}", labels.counts_line(desk.counts)])
+    cell = find_cell(labelling.cells, case)
+    given = labelling.label(cell.key, label)
+    document = labels.label_to_json(cell.run, given)
+    _show_counts(labelling, [f"{cell.run} · {case}: {label}"], document, as_json=as_json)
 
 
-def _next(desk: "Labelling", count: int, *, as_json: bool) -> None:
+def _propose(labelling: "Labelling", count: int, *, as_json: bool) -> None:
     from sandbox.commands.output import labels
 
-    proposals = desk.next(count)
-    if as_json:
-        print_json(labels.next_document(proposals, desk.counts))
-    else:
-        print_lines(labels.next_lines(proposals, desk.counts))
+    proposals = labelling.next(count)
+    show(as_json, labels.next_to_json, labels.next_to_lines, proposals, labelling.counts)
 
 
-def _change(desk: "Labelling", *, undo: bool, as_json: bool) -> None:
+def _change(labelling: "Labelling", *, undo: bool, as_json: bool) -> None:
+    document: dict[str, object]
     if undo:
-        taken = desk.undo()
-        undone = {"run": taken[0], "case": taken[1]} if taken else None
-        said = f"took back {' · '.join(taken)}" if taken else f"{desk.labeller} has no label here"
-        _say_counts(desk, [said], {"undone": undone}, as_json=as_json)
+        undone = labelling.undo()
+        document = {"undone": {"run": undone[0], "case": undone[1]} if undone else None}
+        nothing = f"{labelling.labeller} has no label here"
+        line = f"took back {' · '.join(undone)}" if undone else nothing
     else:
-        accepted = desk.accept_suggestions()
-        said = f"{accepted} suggestions accepted; the trust table says so wherever they count"
-        _say_counts(desk, [said], {"accepted_now": accepted}, as_json=as_json)
+        accepted = labelling.accept_suggestions()
+        document = {"accepted_now": accepted}
+        line = f"{accepted} suggestions accepted; the trust table says so wherever they count"
+    _show_counts(labelling, [line], document, as_json=as_json)
 
 
-def _files(desk: "Labelling", source: Path | None, target: Path | None, *, as_json: bool) -> None:
+def _exchange(
+    labelling: "Labelling", source: Path | None, target: Path | None, *, as_json: bool
+) -> None:
+    document: dict[str, object]
     if source:
-        taken = desk.import_file(source)
-        _say_counts(desk, [f"{taken} labels from {source}"], {"imported": taken}, as_json=as_json)
+        count = labelling.import_file(source)
+        line, document = f"{count} labels from {source}", {"imported": count}
     elif target:
-        written = desk.export_file(target)
-        document = {"file": str(target), "exported": written}
-        _say_counts(desk, [f"{written} labels in {target}"], document, as_json=as_json)
+        count = labelling.export_file(target)
+        line, document = f"{count} labels in {target}", {"file": str(target), "exported": count}
+    _show_counts(labelling, [line], document, as_json=as_json)
 
 
-def _agreement(desk: "Labelling", *, as_json: bool) -> None:
+def _show_agreement(labelling: "Labelling", *, as_json: bool) -> None:
     from sandbox.commands.output import labels
 
-    found = desk.agreements()
-    if as_json:
-        print_json(labels.agreements_document(found))
-    else:
-        print_lines(labels.agreements_lines(found))
+    agreements = labelling.agreements()
+    show(as_json, labels.agreements_to_json, labels.agreements_to_lines, agreements)
 
 
-def _say_counts(
-    desk: "Labelling", lines: list[str], document: dict[str, object], *, as_json: bool
+def _show_counts(
+    labelling: "Labelling", lines: list[str], document: dict[str, object], *, as_json: bool
 ) -> None:
     from sandbox.commands.output import labels
 
     if as_json:
-        print_json({**document, **labels.counts_document(desk.counts)})
+        print_json({**document, **labels.counts_to_json(labelling.counts)})
     else:
-        print_lines([*lines, labels.counts_line(desk.counts)])
+        print_lines([*lines, labels.counts_line(labelling.counts)])
 
 
-def _one_by_one(desk: "Labelling") -> None:
+def _label_by_keys(labelling: "Labelling") -> None:
     """Show an answer, wait for a key, show the next."""
     import click
 
     from sandbox.commands.output import labels
 
-    verdicts: dict[str, Right] = {"r": "right", "w": "wrong", "u": "unsure"}
+    label_of_key: dict[str, Right] = {"r": "right", "w": "wrong", "u": "unsure"}
     shown = None
-    while proposals := desk.next():
+    while proposals := labelling.next():
         cell = proposals[0].cell
         if cell.key != shown:
             print_lines(["", *labels.cell_lines(cell), f"  because   {proposals[0].reason}"])
             shown = cell.key
-        say([f"{labels.counts_line(desk.counts)}   {labels.KEYS}"])
+        print_notes([f"{labels.counts_line(labelling.counts)}   {labels.KEYS}"])
         try:
             key = click.getchar().lower()
         except EOFError:  # Ctrl-D
             return
         if key == "q":
             return
-        if key in verdicts:
-            desk.label(cell.key, verdicts[key])
-            say([f"→ {verdicts[key]}"])
+        if key in label_of_key:
+            labelling.label(cell.key, label_of_key[key])
+            print_notes([f"→ {label_of_key[key]}"])
         elif key == "s":
-            desk.skip(cell.key)
+            labelling.skip(cell.key)
         elif key == "c":
             print_lines(labels.chunk_lines(cell))
         elif key == "z":
-            taken = desk.undo()
-            say([f"took back {' · '.join(taken)}" if taken else "nothing to take back"])
-    print_lines([f"nothing is left to label; {labels.counts_line(desk.counts)}"])
+            undone = labelling.undo()
+            print_notes([f"took back {' · '.join(undone)}" if undone else "nothing to take back"])
+    print_lines([f"nothing is left to label; {labels.counts_line(labelling.counts)}"])

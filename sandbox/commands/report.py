@@ -1,4 +1,4 @@
-"""`sandbox report`: runs written up for a stakeholder, in one file."""
+"""`sandbox report`: runs written up for stakeholders, in one file."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -51,15 +51,10 @@ def report(
     with Sandbox(results, ollama_url=ollama) as sandbox:
         written = sandbox.report(runs, options)
     size = save_report(written, out)
+    warnings = list(written.warnings)
     if as_json:
-        print_json(
-            {
-                "file": str(out),
-                "bytes": size,
-                "runs": list(written.runs),
-                "warnings": list(written.warnings),
-            }
-        )
+        document = {"file": str(out), "bytes": size, "runs": list(written.runs)}
+        print_json({**document, "warnings": warnings})
     else:
         print_lines([f"{out}: {size:,} bytes, {len(written.runs)} runs"])
-        print_lines(f"note: {warning}" for warning in written.warnings)
+        print_lines(f"note: {warning}" for warning in warnings)

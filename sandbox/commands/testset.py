@@ -8,13 +8,15 @@ import typer
 
 from sandbox.commands.options import (
     RESULTS,
+    CorpusArgument,
     HoldoutOption,
     JsonOption,
     OllamaOption,
     ResultsOption,
     print_json,
     print_lines,
-    say,
+    print_notes,
+    show,
 )
 
 TestSetArgument = Annotated[str, typer.Argument(help="Bundled test set or .jsonl file.")]
@@ -41,10 +43,7 @@ def check(
         report = terminal.watch(sandbox.steps.read(corpus)) if corpus else None
     opened = report.as_corpus(corpus) if corpus and report else None
     doubts = find_doubts(cases, opened)
-    if as_json:
-        print_json(testsets.check_document(cases, doubts))
-    else:
-        print_lines(testsets.check_lines(cases, doubts))
+    show(as_json, testsets.check_to_json, testsets.check_to_lines, cases, doubts)
 
 
 def export(
@@ -79,12 +78,12 @@ def import_(
     found = import_cases(source)
     export_cases(found.cases, target)
     if found.ignored:
-        say([f"not used: {', '.join(found.ignored)}"])
+        print_notes([f"not used: {', '.join(found.ignored)}"])
     _wrote(target, len(found.cases), as_json=as_json, ignored=found.ignored)
 
 
 def draft(
-    corpus: Annotated[str, typer.Argument(help="Bundled corpus, folder or PDF.")],
+    corpus: CorpusArgument,
     target: Annotated[Path, typer.Argument(help="Test set to make or to add to (.jsonl).")],
     *,
     pages: Annotated[str, typer.Option(help="Pages to draft from, as in 2,5-7.")] = "",
@@ -113,10 +112,7 @@ def draft(
         drafts = terminal.watch(draft_cases(model, chosen, per_page=per_page, existing=existing))
     if drafts.cases:
         export_cases([*existing, *drafts.cases], target)
-    if as_json:
-        print_json(testsets.drafts_document(drafts))
-    else:
-        print_lines(testsets.drafts_lines(drafts))
+    show(as_json, testsets.drafts_to_json, testsets.drafts_to_lines, drafts)
 
 
 def split(
@@ -159,10 +155,7 @@ def agree(
     from sandbox.evaluation.labelling.compared_files import compare_files
 
     found = compare_files(first, second)
-    if as_json:
-        print_json(testsets.agreement_document(found))
-    else:
-        print_lines(testsets.agreement_lines(found))
+    show(as_json, testsets.agreement_to_json, testsets.agreement_to_lines, found)
 
 
 def _wrote(target: Path, cases: int, *, as_json: bool, ignored: tuple[str, ...] = ()) -> None:

@@ -1,4 +1,4 @@
-"""`sandbox trust`: which metrics know right from wrong answers."""
+"""`sandbox trust`: which metrics tell right answers from wrong ones."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,10 +9,11 @@ from sandbox.commands.options import (
     RESULTS,
     AcceptOption,
     JsonOption,
+    JudgeOption,
     OllamaOption,
     ResultsOption,
-    print_json,
-    print_lines,
+    show,
+    split_names,
 )
 from sandbox.errors import ConfigError
 
@@ -33,7 +34,7 @@ def trust(
     metrics: Annotated[
         str, typer.Option(help="Score imported answers with these families and metrics, too.")
     ] = "",
-    judge: Annotated[str, typer.Option(help="The chat model that scores answers.")] = "auto",
+    judge: JudgeOption = "auto",
     limit: Annotated[
         int | None, typer.Option(help="Take so many imported cases, the first ones.")
     ] = None,
@@ -55,7 +56,7 @@ def trust(
 ) -> None:
     """Say of every metric whether it separates right from wrong answers here."""
     from sandbox.commands.output import terminal
-    from sandbox.commands.output import trust as report
+    from sandbox.commands.output.trust import to_json, to_lines
     from sandbox.evaluation.trust.imports import read_answers
     from sandbox.evaluation.trust.table import Choices
     from sandbox.library import Sandbox
@@ -67,33 +68,25 @@ def trust(
             "--metrics, --cut and --limit are for imported answers; a run is scored by: sandbox"
             " evaluate"
         )
-    choices = Choices(
-        false_alarm_rate=false_alarms, compare=tuple(_pair(text) for text in compare or ())
-    )
+    pairs = tuple(_read_pair(text) for text in compare or ())
+    choices = Choices(false_alarm_rate=false_alarms, compare=pairs)
     with Sandbox(results, ollama_url=ollama) as sandbox:
         if imported:
             answers = read_answers(imported, cut=cut, limit=limit)
-            table = terminal.watch(
-                sandbox.steps.trust_imported(answers, _names(metrics), judge=judge, choices=choices)
-            )
+            names = split_names(metrics)
+            scoring = sandbox.steps.trust_imported(answers, names, judge=judge, choices=choices)
+            table = terminal.watch(scoring)
         else:
             table = sandbox.trust(
                 runs or (), accept_suggestions=accept_suggestions, choices=choices
             )
         if retest is not None:
             table = terminal.watch(sandbox.steps.retest(table, retest, judge=judge))
-    if as_json:
-        print_json(report.document(table))
-    else:
-        print_lines(report.lines(table))
+    show(as_json, to_json, to_lines, table)
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
-def _pair(text: str) -> tuple[str, str]:
-    names = _names(text)
+def _read_pair(text: str) -> tuple[str, str]:
+    names = split_names(text)
     if len(names) != 2:
         raise ConfigError(f"--compare {text!r} must name two metrics, as in ONE,OTHER")
     return names[0], names[1]

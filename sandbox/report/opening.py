@@ -1,12 +1,14 @@
-"""How a report begins: the question, and the verdict in a few sentences.
+"""How a report begins: the question, the verdict in a few sentences, and what is missing.
 
-The verdict is told from numbers, in both languages alike. Leaves out the numbers themselves.
+The verdict is made from numbers, so that every language says the same.
 """
 
 from collections.abc import Sequence
 
 from sandbox.evaluation.comparison.records import PairComparison
+from sandbox.evaluation.runs.folder import CHATTED
 from sandbox.markup.markup import percent, span
+from sandbox.report.blocks import Block, Points, Section, Text
 from sandbox.report.material import Material
 from sandbox.report.phrases import Speaker
 
@@ -164,3 +166,88 @@ def _doubt(material: Material, say: Speaker) -> list[str]:
             table.n_right + table.n_wrong,
         )
     ]
+
+
+def missing(material: Material, say: Speaker) -> Section:
+    """What would have to be done for the report to say more."""
+    points = missing_points(material, say)
+    compared = material.comparison.warnings if material.comparison else ()
+    noted = list(dict.fromkeys([*compared, *material.trust.warnings]))
+    blocks: list[Block] = [Points(points=points)] if points else []
+    if noted:
+        blocks.append(Text(text=say("Noted by the statistics:"), kind="note"))
+        blocks.append(Points(points=noted))
+    if not blocks:
+        blocks.append(Text(text=say("Nothing is missing.")))
+    return Section(id="missing", title=say("What is missing"), blocks=blocks)
+
+
+def missing_points(material: Material, say: Speaker) -> list[str]:
+    """The same in sentences, without what the statistics say of themselves."""
+    points = [*_unlabelled(material, say), *_unfinished(material, say)]
+    if len(material.runs) == 1:
+        points.append(
+            say("Only one run is reported; name a second one to see what a change would bring.")
+        )
+    if material.no_comparison and len(material.runs) > 1:
+        points.append(say("The runs could not be compared: {0}", material.no_comparison))
+    wanted = _in_between(material)
+    if wanted:
+        points.append(
+            say(
+                "To credit one setting, these configurations in between are missing: {0}.",
+                say.listed(wanted),
+            )
+        )
+    return points
+
+
+def _unlabelled(material: Material, say: Speaker) -> list[str]:
+    table = material.trust
+    decided, cells = table.n_right + table.n_wrong + table.n_unsure, len(table.cells)
+    if decided >= cells:
+        return []
+    return [
+        say(
+            "{0} of {1} answers have no label. Label them in the Trust tab, or with: {2}",
+            cells - decided,
+            cells,
+            "sandbox label",
+        )
+    ]
+
+
+def _unfinished(material: Material, say: Speaker) -> list[str]:
+    runs = [(material.names[one.run.id], one.run, one.read.summary) for one in material.runs]
+    points, unscored = [], []
+    for name, run, summary in runs:
+        if summary.finished or run.evaluation == CHATTED:
+            continue
+        if summary.answered + len(summary.failures) < summary.cells:
+            answered = say(
+                "{0} is not finished: {1} of {2} questions are answered.",
+                name,
+                summary.answered,
+                summary.cells,
+            )
+            points.append(answered)
+        else:
+            unscored.append(name)
+    if unscored:
+        points.append(say("Scores are still missing in {0}.", say.listed(unscored)))
+    points += [
+        say("{0} gave no answer to {1} questions.", name, len(summary.failures))
+        for name, _, summary in runs
+        if summary.failures
+    ]
+    return points
+
+
+def _in_between(material: Material) -> list[str]:
+    if material.comparison is None:
+        return []
+    wanted = [
+        config.name for pair in material.comparison.pairs for config in pair.difference.missing
+    ]
+    have = set(material.names.values())
+    return [name for name in dict.fromkeys(wanted) if name not in have]

@@ -1,17 +1,18 @@
-"""Where the numbers come from: runs, digests, models, versions, and the commands to run it again.
+"""Where the numbers come from: configurations, digests, models, versions, and commands to rerun.
 
-Leaves out paths on this machine, other than what commands need.
+Paths on this machine appear in the commands only.
 """
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from sandbox.config import PRESETS
+from sandbox.evaluation.comparison.factors import settings_of
 from sandbox.evaluation.runs.folder import CHATTED
 from sandbox.evaluation.runs.records import Run
-from sandbox.report.blocks import Block, Cell, Command, Row, Section, Table, Text
+from sandbox.report.blocks import Block, Cell, Command, Points, Row, Section, Table, Text
 from sandbox.report.material import Material
 from sandbox.report.phrases import Speaker
+from sandbox.report.reruns import rerun_commands
 
 DIGEST_CHARACTERS = 12
 
@@ -36,7 +37,7 @@ def again(material: Material, say: Speaker) -> Section:
     runs = [one.run for one in material.runs if one.run.evaluation != CHATTED]
     blocks: list[Block] = []
     if runs:
-        blocks.append(Command(lines=list(dict.fromkeys(evaluation_commands(runs)))))
+        blocks.append(Command(lines=list(dict.fromkeys(rerun_commands(runs)))))
         note = say(
             "A document that does not come with rag-sandbox is named by its path instead. Settings"
             " that are auto stood for the models above."
@@ -52,39 +53,6 @@ def again(material: Material, say: Speaker) -> Section:
         Command(lines=[shlex.join(["sandbox", "report", *ids, *material.options])]),
     ]
     return Section(id="again", title=say("Run it again"), blocks=blocks)
-
-
-def evaluation_commands(runs: Sequence[Run]) -> list[str]:
-    """`sandbox evaluate` for each group of runs that one command can make."""
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for run in runs:
-        base, changes = _preset_and_changes(run)
-        options = ["--limit", str(len(run.cases)), "--metrics", ",".join(run.metrics)]
-        options += ["--judge", run.judge] if run.judge else []
-        options += ["--judgements", str(run.judgements)] if run.judgements > 1 else []
-        for name, value in changes.items():
-            options += ["--set", f"{name}={value}"]
-        groups.setdefault((run.corpus, run.test_set, *options), []).append(base)
-    return [
-        shlex.join(
-            ["sandbox", "evaluate", "--corpus", corpus, "--testset", test_set]
-            + ["--configs", ",".join(bases), *options]
-        )
-        for (corpus, test_set, *options), bases in groups.items()
-    ]
-
-
-def _preset_and_changes(run: Run) -> tuple[str, Mapping[str, object]]:
-    """The preset that a configuration started from, and what was changed in it."""
-    base = run.configuration.split("+")[0]
-    start = PRESETS.get(base) or PRESETS["ctx_k9"]
-    settings = start.to_dict()
-    changes = {
-        name: value
-        for name, value in run.config.items()
-        if name != "name" and name in settings and settings[name] != value
-    }
-    return start.name, changes
 
 
 def _facts(run: Run, say: Speaker) -> dict[str, str]:
@@ -108,3 +76,52 @@ def _value(name: str, facts: Mapping[str, Mapping[str, str]], say: Speaker) -> s
     if len(set(values.values())) == 1:
         return next(iter(values.values()))
     return "; ".join(f"{run}: {value}" for run, value in values.items())
+
+
+SHOWN_CHARACTERS = 200
+"""A prompt of one's own may be long; the run keeps all of it."""
+
+
+def configurations(material: Material, say: Speaker) -> Section:
+    """The factor table, then the settings that are the same everywhere."""
+    settings = {one.run.id: settings_of(one.run) for one in material.runs}
+    names = list(next(iter(settings.values())))
+    different = [name for name in names if len({str(one[name]) for one in settings.values()}) > 1]
+    blocks: list[Block] = []
+    if different:
+        rows = [
+            Row(cells=[Cell(text=name), *(_cell(one[name]) for one in settings.values())])
+            for name in different
+        ]
+        blocks.append(
+            Table(
+                head=[say("setting"), *(material.names[run] for run in settings)],
+                rows=rows,
+            )
+        )
+    elif len(settings) > 1:
+        blocks.append(Text(text=say("No setting differs between these runs.")))
+    first = next(iter(settings.values()))
+    same = [f"{name} = {_short(first[name])}" for name in names if name not in different]
+    if same:
+        listed = say.listed(same)
+        several = len(settings) > 1
+        said = say("The same in all: {0}.", listed) if several else say("Settings: {0}.", listed)
+        blocks.append(Text(text=said, kind="note"))
+    notes = [
+        say("Note on {0}: {1}", material.names[one.run.id], one.about.note)
+        for one in material.runs
+        if one.about.note
+    ]
+    if notes:
+        blocks.append(Points(points=notes))
+    return Section(id="configurations", title=say("Configurations"), blocks=blocks)
+
+
+def _cell(value: object) -> Cell:
+    return Cell(text=_short(value))
+
+
+def _short(value: object) -> str:
+    text = "–" if value in (None, "") else str(value)
+    return text if len(text) <= SHOWN_CHARACTERS else f"{text[: SHOWN_CHARACTERS - 1]}…"

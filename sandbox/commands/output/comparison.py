@@ -1,60 +1,104 @@
-"""A comparison as lines for a terminal of 100 columns.
+"""A comparison as JSON for programs and as lines for a terminal.
 
-Leaves out what each answer says, and single slices beyond the weakest (comparison_json.py has all).
+The lines show the weakest slices of each run only, and no answers; the JSON document has everything
+but the answers' chunks. Its keys at the top speak of the first pair, "pairs" holds all of them.
 """
 
-import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
 
-from sandbox.commands.output.reruns import evaluate_command
-from sandbox.evaluation.comparison.records import Comparison, MetricDifference, PairComparison
+from sandbox.commands.output.terminal import wrap
+from sandbox.evaluation.comparison.factors import ConfigDifference
+from sandbox.evaluation.comparison.records import (
+    Comparison,
+    MetricDifference,
+    PairComparison,
+    PairedCase,
+)
 from sandbox.evaluation.comparison.run_records import PassRate, RunCost, RunFinding, Slice
 from sandbox.evaluation.comparison.slices import slices_across
+from sandbox.evaluation.runs.cells import CellView, Evidence
 from sandbox.evaluation.runs.records import Run
+from sandbox.report.reruns import evaluate_command
 
-WIDTH = 100
 SLICES = 4
 """Slices shown, the weakest ones."""
 
 
-def lines(comparison: Comparison) -> Iterator[str]:
+def to_lines(comparison: Comparison) -> Iterator[str]:
     """Each pair, then each run."""
     first = comparison.runs[0]
     for pair, run in zip(comparison.pairs, comparison.runs[1:], strict=True):
-        yield from _pair(pair, first, run)
+        yield from _pair_to_lines(pair, first, run)
         yield ""
-    yield from _rates(comparison)
+    yield from _rates_to_lines(comparison)
     for finding in comparison.findings:
-        yield from _finding(finding)
-    yield from _slices(comparison)
+        yield from _finding_to_lines(finding)
+    yield from _slices_to_lines(comparison)
     warnings = [warning for pair in comparison.pairs for warning in pair.warnings]
     for warning in (*comparison.warnings, *warnings):
-        yield from _wrapped(f"note: {warning}")
+        yield from wrap(f"note: {warning}", hanging=10)
 
 
-def _pair(pair: PairComparison, first: Run, other: Run) -> Iterator[str]:
+def to_json(comparison: Comparison) -> dict[str, Any]:
+    """Everything a comparison found."""
+    first = comparison.runs[0]
+    pairs = [_pair_to_json(pair, first) for pair in comparison.pairs]
+    return {
+        **pairs[0],
+        "pairs": pairs,
+        "runs": [
+            _run_to_json(run, finding)
+            for run, finding in zip(comparison.runs, comparison.findings, strict=True)
+        ],
+        "cases": list(comparison.cases),
+        "quality": comparison.quality,
+        "weakest_slices": [
+            {
+                "by": part.by,
+                "name": part.name,
+                "runs": [None if of_run is None else asdict(of_run) for of_run in part.runs],
+            }
+            for part in slices_across(comparison.findings, comparison.quality)
+        ],
+        "trusted": [str(row.metric) for row in comparison.trust.metrics if row.is_trusted],
+        "labels": {
+            "right": comparison.trust.n_right,
+            "wrong": comparison.trust.n_wrong,
+            "unsure": comparison.trust.n_unsure,
+            "suggested": comparison.trust.n_suggested,
+        },
+        "warnings": [
+            *comparison.warnings,
+            *(warning for pair in comparison.pairs for warning in pair.warnings),
+        ],
+        "seed": comparison.seed,
+    }
+
+
+def _pair_to_lines(pair: PairComparison, first: Run, other: Run) -> Iterator[str]:
     yield f"A  {first.configuration}  ({pair.a})"
     yield f"B  {other.configuration}  ({pair.b})"
-    yield from _wrapped(f"differs   {pair.difference.sentence}")
+    yield from wrap(f"differs   {pair.difference.sentence}", hanging=10)
     for one in pair.difference.in_between:
         if one.run is None:
             yield f"  run it:  {evaluate_command(first, one.config)}"
-    yield from _wrapped(f"verdict   {pair.verdict}")
-    yield from _wrapped(f"labels    {pair.right_wrong.sentence}")
+    yield from wrap(f"verdict   {pair.verdict}", hanging=10)
+    yield from wrap(f"labels    {pair.right_wrong.sentence}", hanging=10)
     layers = ", ".join(f"{layer} {count}" for layer, count in pair.layers.items() if count)
     yield f"layers    {layers}  (of {len(pair.cases)} cases)"
-    yield from _metrics(pair.metrics)
+    yield from _metrics_to_lines(pair.metrics)
     if pair.flips:
         yield f"flipped cases ({len(pair.flips)})"
     for case in pair.flips:
         suggested = " (suggested)" if case.suggested else ""
         right = (case.better or "").upper()
-        yield from _wrapped(
-            f"  {case.case.id}: right in {right}{suggested}; {case.attribution}", "    "
-        )
+        line = f"  {case.case.id}: right in {right}{suggested}; {case.attribution}"
+        yield from wrap(line, hanging=4)
 
 
-def _metrics(metrics: Sequence[MetricDifference]) -> Iterator[str]:
+def _metrics_to_lines(metrics: Sequence[MetricDifference]) -> Iterator[str]:
     if not metrics:
         yield "metrics   none scored both"
         return
@@ -73,7 +117,7 @@ def _metrics(metrics: Sequence[MetricDifference]) -> Iterator[str]:
             f" {one.n:>4}  {better}{mark}"
         )
         if one.note and better != "equal":
-            yield from _wrapped(f"    {one.note}", "      ")
+            yield from wrap(f"    {one.note}", hanging=6)
 
 
 def _why_not(one: MetricDifference) -> str:
@@ -82,7 +126,7 @@ def _why_not(one: MetricDifference) -> str:
     return verdict if colon else "not trusted"
 
 
-def _rates(comparison: Comparison) -> Iterator[str]:
+def _rates_to_lines(comparison: Comparison) -> Iterator[str]:
     yield (
         f"{'configuration':<22} {'right [95 %]':<24} {'corrected [95 %]':<17} {'s/answer':>8}"
         f" {'tokens':>7} {'index s':>8}  front"
@@ -99,28 +143,28 @@ def _rates(comparison: Comparison) -> Iterator[str]:
     for finding in comparison.findings:
         rate = finding.pass_rate
         if rate.corrected is None and rate.unlabelled:
-            yield from _wrapped(
-                f"  {finding.configuration}: no corrected rate: {rate.no_correction}", "    "
+            yield from wrap(
+                f"  {finding.configuration}: no corrected rate: {rate.no_correction}", hanging=4
             )
         elif rate.corrected is not None:
-            yield from _wrapped(
+            yield from wrap(
                 f"  {finding.configuration}: corrected by {rate.corrected.by}, from"
                 f" {rate.corrected.labelled} labelled, taken for a random part, and"
                 f" {rate.corrected.unlabelled} others",
-                "    ",
+                hanging=4,
             )
 
 
-def _finding(finding: RunFinding) -> Iterator[str]:
+def _finding_to_lines(finding: RunFinding) -> Iterator[str]:
     yield ""
-    wrong = sum(len(one.cases) for one in finding.sums)
+    wrong = sum(len(row.cases) for row in finding.sums)
     yield f"{finding.configuration}: {wrong} of {len(finding.diagnoses)} answers with a fault"
-    for one in finding.sums:
-        yield from _wrapped(f"  {len(one.cases):>3}  {one.kind}; try first: {one.lever}", "       ")
-        yield from _wrapped(f"       {', '.join(one.cases)}", "       ")
+    for row in finding.sums:
+        yield from wrap(f"  {len(row.cases):>3}  {row.kind}; try first: {row.lever}", hanging=7)
+        yield from wrap(f"       {', '.join(row.cases)}", hanging=7)
 
 
-def _slices(comparison: Comparison) -> Iterator[str]:
+def _slices_to_lines(comparison: Comparison) -> Iterator[str]:
     """The weakest slices, each under every run."""
     slices = slices_across(comparison.findings, comparison.quality)[:SLICES]
     if slices:
@@ -134,11 +178,11 @@ def _slices(comparison: Comparison) -> Iterator[str]:
 
 
 def _slice(part: Slice, quality: str) -> str:
-    said = _share(part.rate, part.low, part.high)
+    share = _share(part.rate, part.low, part.high)
     if part.rate is None and quality in part.means:
-        said = f"{quality} {part.means[quality]:.2f}"
+        share = f"{quality} {part.means[quality]:.2f}"
     suggested = f", {part.suggested} suggested" if part.suggested else ""
-    return f"{said}, n {part.cases}{suggested}"
+    return f"{share}, n {part.cases}{suggested}"
 
 
 def _rate(rate: PassRate) -> str:
@@ -162,5 +206,80 @@ def _number(value: float | None, form: str) -> str:
     return "-" if value is None else format(value, form)
 
 
-def _wrapped(text: str, indent: str = "          ") -> list[str]:
-    return textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_long_words=False)
+def _pair_to_json(pair: PairComparison, first: Run) -> dict[str, Any]:
+    labels = pair.right_wrong
+    return {
+        "a": pair.a,
+        "b": pair.b,
+        **_difference_to_json(pair.difference, first),
+        "right_wrong": {**asdict(labels), "compared": labels.compared},
+        "metrics": [asdict(row) for row in pair.metrics],
+        "layer": dict(pair.layers),
+        "flips": [_flip_to_json(case) for case in pair.flips],
+        "better": pair.better,
+        "verdict": pair.verdict,
+    }
+
+
+def _difference_to_json(difference: ConfigDifference, first: Run) -> dict[str, Any]:
+    return {
+        "factors": [asdict(factor) for factor in difference.factors],
+        "creditable": difference.is_creditable,
+        "credited_to": difference.factors[0].name if difference.is_creditable else None,
+        "credit": difference.sentence,
+        "in_between": [
+            {
+                "name": one.config.name,
+                "factor": one.factor,
+                "run": one.run,
+                "config": one.config.to_dict(),
+                "command": "" if one.run else evaluate_command(first, one.config),
+            }
+            for one in difference.in_between
+        ],
+    }
+
+
+def _flip_to_json(case: PairedCase) -> dict[str, Any]:
+    return {
+        "case": case.case.id,
+        "question": case.case.question,
+        "better": case.better,
+        "suggested": case.suggested,
+        "layer": case.layer,
+        "decided_by": case.decided_by,
+        "attribution": case.attribution,
+        "a": _cell_to_json(case.a),
+        "b": _cell_to_json(case.b),
+    }
+
+
+def _cell_to_json(cell: CellView) -> dict[str, Any]:
+    return {
+        "verdict": cell.label_or_suggestion,
+        "source": cell.source,
+        "answer": cell.answer.text if cell.answer else None,
+        "evidence": _evidence_to_json(cell.evidence),
+    }
+
+
+def _evidence_to_json(evidence: Evidence | None) -> dict[str, Any] | None:
+    return None if evidence is None else {**asdict(evidence), "legs": dict(evidence.legs)}
+
+
+def _run_to_json(run: Run, finding: RunFinding) -> dict[str, Any]:
+    return {
+        "id": run.id,
+        "config": run.configuration,
+        "corpus": run.corpus,
+        "test_set": run.test_set,
+        "judge": run.judge,
+        "created": run.created,
+        "pass_rate": asdict(finding.pass_rate),
+        "cost": asdict(finding.cost),
+        "quality": finding.quality,
+        "on_front": finding.on_front,
+        "diagnoses": [asdict(one) for one in finding.diagnoses],
+        "diagnosis": [{**asdict(one), "count": len(one.cases)} for one in finding.sums],
+        "slices": [asdict(one) for one in finding.slices],
+    }

@@ -10,68 +10,70 @@ from sandbox.evaluation.runs.summary import GroupSummary, MetricSummary, RunSumm
 from sandbox.progress import duration
 
 
-def runs(summaries: Sequence[RunSummary]) -> dict[str, Any]:
+def runs_to_json(summaries: Sequence[RunSummary]) -> dict[str, Any]:
     """What `sandbox evaluate` measured, one entry for each configuration."""
     return {"runs": [_run(summary) for summary in summaries]}
 
 
-def plan(planned: Plan) -> dict[str, Any]:
+def plan_to_json(plan: Plan) -> dict[str, Any]:
     """What `sandbox evaluate --dry-run` found."""
-    return asdict(planned)
+    return asdict(plan)
 
 
-def run_lines(summaries: Sequence[RunSummary]) -> Iterator[str]:
-    """A table: one line a metric, one column a configuration, each mean with its n."""
-    metrics = list(dict.fromkeys(one.metric for run in summaries for one in run.metrics))
-    named = {metric: _named(metric) for metric in metrics}
-    width = max(map(len, named.values()), default=0)
+def runs_to_lines(summaries: Sequence[RunSummary]) -> Iterator[str]:
+    """A table of means, one line a metric, one column a configuration; then notes on each run."""
+    metrics = list(dict.fromkeys(row.metric for run in summaries for row in run.metrics))
+    names = {metric: _describe_direction(metric) for metric in metrics}
+    width = max(map(len, names.values()), default=0)
     yield "  ".join([" " * width, *(f"{run.configuration:>20.20}" for run in summaries)])
-    for metric in metrics:
-        cells = [
-            next((_mean(one) for one in run.metrics if one.metric == metric), "")
+    for metric, name in names.items():
+        means = [
+            next((_mean(row) for row in run.metrics if row.metric == metric), "")
             for run in summaries
         ]
-        yield "  ".join([f"{named[metric]:<{width}}", *(f"{cell:>20}" for cell in cells)])
+        yield "  ".join([f"{name:<{width}}", *(f"{mean:>20}" for mean in means)])
     for run in summaries:
-        yield f"{run.id}: {run.answered} of {run.cells} answered, {duration(run.seconds)}"
-        yield from (f"  {case}: {failure}" for case, failure in run.failures.items())
-        yield from (
-            f"  {one.metric}: {count} without a score: {reason}"
-            for one in run.metrics
-            for reason, count in one.reasons.items()
-        )
-        yield from (
-            f"  {one.metric}: {one.judgements} judgements, {one.judgements_failed} failed; the mean"
-            f" standard deviation within an answer is {one.standard_deviation:.2f}"
-            for one in run.metrics
-            if one.standard_deviation is not None
-        )
+        yield from _run_to_lines(run)
 
 
-def plan_lines(planned: Plan) -> Iterator[str]:
+def _run_to_lines(run: RunSummary) -> Iterator[str]:
+    yield f"{run.id}: {run.answered} of {run.cells} answered, {duration(run.seconds)}"
+    yield from (f"  {case}: {failure}" for case, failure in run.failures.items())
+    for row in run.metrics:
+        for reason, count in row.reasons.items():
+            yield f"  {row.metric}: {count} without a score: {reason}"
+    for row in run.metrics:
+        if row.standard_deviation is not None:
+            yield (
+                f"  {row.metric}: {row.judgements} judgements, {row.judgements_failed} failed; the"
+                f" mean standard deviation within an answer is {row.standard_deviation:.2f}"
+            )
+
+
+def plan_to_lines(plan: Plan) -> Iterator[str]:
     """What it would cost, in sentences."""
-    yield f"{planned.answers} answers to make{_answering(planned)}"
-    yield from (f"{metric}: {calls} judge calls" for metric, calls in planned.judge_calls.items())
-    for configuration, calls in planned.judge_calls_by_configuration.items():
+    yield f"{plan.answers} answers to make{_answering(plan)}"
+    yield from (f"{metric}: {calls} judge calls" for metric, calls in plan.judge_calls.items())
+    for configuration, calls in plan.judge_calls_by_configuration.items():
         by_metric = ", ".join(f"{metric} {number}" for metric, number in calls.items())
         yield f"  {configuration}: {sum(calls.values())} ({by_metric})"
-    tokens = "" if planned.tokens is None else f", about {planned.tokens} tokens"
-    minutes = "" if planned.minutes is None else f", about {duration(60 * planned.minutes)}"
-    yield f"{planned.after_cache} judge calls after known and equal ones{tokens}{minutes}"
-    if planned.overflowing_prompts:
-        yield f"{planned.overflowing_prompts} prompts do not fit the judge's context"
-    yield from (f"note: {warning}" for warning in planned.warnings)
+    tokens = "" if plan.tokens is None else f", about {plan.tokens} tokens"
+    minutes = "" if plan.minutes is None else f", about {duration(60 * plan.minutes)}"
+    yield f"{plan.after_cache} judge calls after known and equal ones{tokens}{minutes}"
+    if plan.overflowing_prompts:
+        yield f"{plan.overflowing_prompts} prompts do not fit the judge's context"
+    yield from (f"note: {warning}" for warning in plan.warnings)
 
 
-def _answering(planned: Plan) -> str:
-    if not planned.answers:
+def _answering(plan: Plan) -> str:
+    if not plan.answers:
         return ""
-    if planned.answer_minutes is None:
-        return f"; {planned.answer_pace}"
-    return f", about {duration(60 * planned.answer_minutes)} as in {planned.answer_pace}"
+    if plan.answer_minutes is None:
+        return f"; {plan.answer_pace}"
+    return f", about {duration(60 * plan.answer_minutes)} as in {plan.answer_pace}"
 
 
-def _named(metric: str) -> str:
+def _describe_direction(metric: str) -> str:
     return f"{metric} (lower is better)" if metric in LOWER_IS_BETTER else metric
 
 

@@ -1,22 +1,22 @@
 """A run against its baseline: as JSON, as lines for a terminal, and as JUnit XML for a server."""
 
 import re
-import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from sandbox.commands.output.terminal import wrap
+from sandbox.evaluation.gate.baseline import Baseline
 from sandbox.evaluation.gate.rules import GateResult
 from sandbox.files.json_lines import cannot_write
 from sandbox.files.storage import write_text
 
-WIDTH = 100
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def document(result: GateResult) -> dict[str, Any]:
+def to_json(result: GateResult) -> dict[str, Any]:
     """What `sandbox check --json` prints."""
     return {
         "passed": result.passed,
@@ -31,16 +31,26 @@ def document(result: GateResult) -> dict[str, Any]:
     }
 
 
-def lines(result: GateResult) -> Iterator[str]:
+def to_lines(result: GateResult) -> Iterator[str]:
     """A line for each metric, then the outcome."""
     for check in result.checks:
         mark = "ok    " if check.passed else "FAILED"
-        yield from _wrapped(f"{mark}  {check.reason}", "        ")
+        yield from wrap(f"{mark}  {check.reason}", hanging=8)
     for note in result.notes:
-        yield from _wrapped(f"note: {note}", "  ")
+        yield from wrap(f"note: {note}", hanging=2)
     failed = len(result.reasons)
     outcome = "holds" if result.passed else f"does not hold ({failed} of {len(result.checks)})"
     yield f"{result.run} {outcome} the baseline {result.baseline_run}"
+
+
+def saved_line(baseline: Baseline, path: Path) -> str:
+    """What a baseline that was saved will hold."""
+    if not baseline.deciding:
+        return (
+            f"saved {baseline.run} in {path}, but nothing in it may decide; label answers, or"
+            " evaluate with --metrics ranking"
+        )
+    return f"saved {baseline.run} in {path}; it will hold {', '.join(baseline.deciding)}"
 
 
 def junit(result: GateResult) -> str:
@@ -84,7 +94,3 @@ def write_junit(result: GateResult, path: Path) -> None:
 def _xml(text: str) -> str:
     """Without the characters that XML cannot hold."""
     return _NOT_IN_XML.sub("?", text)
-
-
-def _wrapped(text: str, indent: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_long_words=False)

@@ -6,7 +6,7 @@ from typing import Any
 from sandbox.evaluation.runs.history import PastRun
 
 
-def document(runs: Sequence[PastRun]) -> dict[str, Any]:
+def to_json(runs: Sequence[PastRun]) -> dict[str, Any]:
     """What `sandbox compare --list --json` prints."""
     return {
         "runs": [
@@ -33,7 +33,7 @@ def document(runs: Sequence[PastRun]) -> dict[str, Any]:
     }
 
 
-def lines(runs: Sequence[PastRun]) -> Iterator[str]:
+def to_lines(runs: Sequence[PastRun]) -> Iterator[str]:
     """Two lines a run, its note below."""
     if not runs:
         yield "no run yet; make one with: sandbox evaluate"

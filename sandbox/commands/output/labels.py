@@ -14,7 +14,7 @@ from sandbox.evaluation.runs.records import Label
 KEYS = "r right · w wrong · u unsure · s skip · c chunks · z undo · q quit"
 
 
-def counts_document(counts: LabelCounts) -> dict[str, Any]:
+def counts_to_json(counts: LabelCounts) -> dict[str, Any]:
     """How far labelling has come."""
     return {
         "labels": {"right": counts.right, "wrong": counts.wrong, "unsure": counts.unsure},
@@ -33,12 +33,12 @@ def counts_line(counts: LabelCounts) -> str:
     )
 
 
-def next_document(proposals: Sequence[Proposal], counts: LabelCounts) -> dict[str, Any]:
+def next_to_json(proposals: Sequence[Proposal], counts: LabelCounts) -> dict[str, Any]:
     """What to label next."""
-    return {"next": [_proposal(one) for one in proposals], **counts_document(counts)}
+    return {"next": [_proposal(one) for one in proposals], **counts_to_json(counts)}
 
 
-def next_lines(proposals: Sequence[Proposal], counts: LabelCounts) -> Iterator[str]:
+def next_to_lines(proposals: Sequence[Proposal], counts: LabelCounts) -> Iterator[str]:
     """The same for a person."""
     for proposal in proposals:
         yield from cell_lines(proposal.cell)
@@ -67,20 +67,21 @@ def chunk_lines(cell: CellView) -> Iterator[str]:
         yield f"            {_indented(chunk.text)}"
 
 
-def labelled_document(run: str, label: Label, counts: LabelCounts) -> dict[str, Any]:
+def label_to_json(run: str, label: Label) -> dict[str, Any]:
     """A label that was given."""
-    given = {
-        "run": run,
-        "configuration": label.configuration,
-        "case": label.case,
-        "label": label.value,
-        "labeller": label.labeller,
-        "source": label.source,
+    return {
+        "labelled_now": {
+            "run": run,
+            "configuration": label.configuration,
+            "case": label.case,
+            "label": label.value,
+            "labeller": label.labeller,
+            "source": label.source,
+        }
     }
-    return {"labelled_now": given, **counts_document(counts)}
 
 
-def agreements_document(found: Sequence[TwoLabellers]) -> dict[str, Any]:
+def agreements_to_json(found: Sequence[TwoLabellers]) -> dict[str, Any]:
     """How far people agree."""
     return {
         "agreements": [
@@ -95,7 +96,7 @@ def agreements_document(found: Sequence[TwoLabellers]) -> dict[str, Any]:
     }
 
 
-def agreements_lines(found: Sequence[TwoLabellers]) -> Iterator[str]:
+def agreements_to_lines(found: Sequence[TwoLabellers]) -> Iterator[str]:
     """The same for a person."""
     if not found:
         yield "only one person has labelled; let a second one label with --second --by NAME"

@@ -1,21 +1,25 @@
-"""Records as lines for a person at a terminal."""
+"""What every command needs at a terminal: progress, streamed answers, wrapped lines."""
 
 import sys
+import textwrap
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator
 from typing import TypeVar
 
-from sandbox.models.defaults import Available, Facts
-from sandbox.models.source import Choice
-from sandbox.progress import Progress, ReadReport
-from sandbox.rag.index import Index
+from sandbox.progress import Progress
 from sandbox.rag.pipeline import Retrieval
-from sandbox.records import Answer, Retrieved
+from sandbox.records import Answer
 
 Result = TypeVar("Result")
 
+WIDTH = 100
 SECONDS_BETWEEN_LINES = 5.0
 """How often progress is stated where the output is not a terminal."""
+
+
+def wrap(text: str, *, hanging: int = 2) -> list[str]:
+    """A paragraph in lines of the terminal's width, those after the first indented."""
+    return textwrap.wrap(text, WIDTH, subsequent_indent=" " * hanging, break_long_words=False)
 
 
 def watch(work: Generator[Progress, None, Result]) -> Result:
@@ -55,70 +59,3 @@ def stream(work: Generator[Retrieval | str, None, Answer]) -> Answer:
             sys.stdout.write(part.removeprefix(shown))
             sys.stdout.flush()
             shown = part
-
-
-def read_report(report: ReadReport, index: Index | None) -> Iterator[str]:
-    """What became of each file, one line a file and one a warning."""
-    for document in report.documents:
-        figures = sum(len(page.figures) for page in document.pages)
-        tables = sum(len(page.tables) for page in document.pages)
-        chunks = sum(chunk.document_id == document.id for chunk in (index.chunks if index else ()))
-        yield (
-            f"{document.name}: {len(document.pages)} of {document.page_count} pages read,"
-            f" {figures} figures, {tables} tables, {chunks} chunks"
-        )
-        yield from (f"  {warning}" for warning in document.warnings)
-        for failed in document.failed_pages:
-            yield f"  page {failed.page} was left out: {failed.reason}"
-    yield from (f"refused: {refused.reason}" for refused in report.refused)
-
-
-def answer(record: Answer) -> Iterator[str]:
-    """The answer's sources, times and warnings; its text was streamed before."""
-    if record.refused:
-        yield "refused: the model found no answer in the material"
-    yield from retrieved(record.retrieved)
-    seconds = ", ".join(f"{stage} {value:.1f} s" for stage, value in record.seconds.items())
-    tokens = ", ".join(f"{count} {name} tokens" for name, count in record.tokens.items())
-    yield "; ".join(filter(None, [seconds, tokens, *record.models.values()]))
-    yield from (f"note: {warning}" for warning in record.warnings)
-
-
-def retrieval(record: Retrieval) -> Iterator[str]:
-    """What was found, and with which models."""
-    yield from retrieved(record.retrieved)
-    yield from (f"note: {warning}" for warning in record.warnings)
-
-
-def available(models: Sequence[Available]) -> Iterator[str]:
-    """One line a model, by role."""
-    for model in models:
-        state = "ready" if model.ready else f"missing; run: {model.fix}"
-        yield f"{model.role:<11} {model.model:<28} {state}"
-    yield "also: gguf:/PATH/MODEL.gguf, http://HOST:PORT/v1#MODEL, st:NAME_OR_PATH"
-
-
-def health(facts: Facts, choices: Sequence[Choice]) -> Iterator[str]:
-    """Which model plays which role and why, and what to run where one is missing."""
-    for choice in choices:
-        mark = "ready  " if choice.ready else "MISSING"
-        yield f"{mark} {choice.role:<11} {choice.model}"
-        yield f"        {choice.reason}"
-        if choice.fix:
-            yield f"        run: {choice.fix}"
-    answers = "does not answer" if facts.ollama is None else f"has {len(facts.ollama)} models"
-    yield f"Ollama at {facts.ollama_address} {answers}"
-    yield "offline: no model hub, no telemetry, no address beyond this machine is asked"
-
-
-def retrieved(items: tuple[Retrieved, ...]) -> Iterator[str]:
-    """One line a chunk: rank, page, kind, place in every leg, and how it begins."""
-    for item in items:
-        legs = " ".join(
-            f"{name} #{leg.rank} ({leg.score:.3f})" for name, leg in sorted(item.legs.items())
-        )
-        start = " ".join(item.chunk.text.split())[:60]
-        yield (
-            f"[{item.rank}] {item.chunk.document} p.{item.chunk.page} {item.chunk.kind}"
-            f"  {item.score:.3f}  {legs}  {start}"
-        )

@@ -10,7 +10,7 @@ from sandbox.testsets.check import Doubt
 from sandbox.testsets.drafts import Drafts
 
 
-def check_document(cases: Sequence[TestCase], doubts: Sequence[Doubt]) -> dict[str, Any]:
+def check_to_json(cases: Sequence[TestCase], doubts: Sequence[Doubt]) -> dict[str, Any]:
     """What `sandbox testset check` found."""
     return {
         "cases": len(cases),
@@ -21,7 +21,7 @@ def check_document(cases: Sequence[TestCase], doubts: Sequence[Doubt]) -> dict[s
     }
 
 
-def check_lines(cases: Sequence[TestCase], doubts: Sequence[Doubt]) -> Iterator[str]:
+def check_to_lines(cases: Sequence[TestCase], doubts: Sequence[Doubt]) -> Iterator[str]:
     """The same for a person."""
     verified = sum(case.verified for case in cases)
     silent = sum(not case.answerable for case in cases)
@@ -31,7 +31,7 @@ def check_lines(cases: Sequence[TestCase], doubts: Sequence[Doubt]) -> Iterator[
         yield "nothing doubtful"
 
 
-def drafts_document(drafts: Drafts) -> dict[str, Any]:
+def drafts_to_json(drafts: Drafts) -> dict[str, Any]:
     """What `sandbox testset draft` kept and dropped."""
     return {
         "drafted": [asdict(case) for case in drafts.cases],
@@ -39,7 +39,7 @@ def drafts_document(drafts: Drafts) -> dict[str, Any]:
     }
 
 
-def drafts_lines(drafts: Drafts) -> Iterator[str]:
+def drafts_to_lines(drafts: Drafts) -> Iterator[str]:
     """The same for a person."""
     for case in drafts.cases:
         yield f"p. {case.relevant_pages[0]}: {case.question} {case.reference}"
@@ -51,7 +51,7 @@ def drafts_lines(drafts: Drafts) -> Iterator[str]:
         yield f"dropped (p. {one.page}): {one.question or 'the page'}: {one.reason}"
 
 
-def agreement_document(found: Sequence[Agreement]) -> dict[str, Any]:
+def agreement_to_json(found: Sequence[Agreement]) -> dict[str, Any]:
     """What `sandbox testset agree` found."""
     return {
         "agreements": [{**asdict(one), "warning": one.warning} for one in found],
@@ -59,7 +59,7 @@ def agreement_document(found: Sequence[Agreement]) -> dict[str, Any]:
     }
 
 
-def agreement_lines(found: Sequence[Agreement]) -> Iterator[str]:
+def agreement_to_lines(found: Sequence[Agreement]) -> Iterator[str]:
     """The same for a person."""
     for one in found:
         yield describe_agreement(one)

@@ -1,23 +1,22 @@
 """The trust table, as JSON for programs and as lines for a terminal of 100 columns."""
 
-import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from sandbox.commands.output.terminal import wrap
 from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.trust.advice import Misses, advise, worst_misses
 from sandbox.evaluation.trust.findings import Difference, Repeatability, Threshold
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.progress import duration
 
-WIDTH = 100
 NAME_WIDTH = 24
 CARRYING = 6
 """Columns of a combination that are named, those of the largest weight."""
 
 
-def document(table: TrustTable) -> dict[str, Any]:
+def to_json(table: TrustTable) -> dict[str, Any]:
     """What `sandbox trust --json` prints."""
     advice = advise(table)
     return {
@@ -38,18 +37,18 @@ def document(table: TrustTable) -> dict[str, Any]:
         "no_combination": table.no_combination,
         "differences": [_difference(one) for one in table.differences],
         "repeatability": [
-            {**asdict(one), "metric": str(one.metric)} for one in table.repeatability
+            {**asdict(row), "metric": str(row.metric)} for row in table.repeatability
         ],
         "resamples": table.resamples,
         "seed": table.seed,
     }
 
 
-def lines(table: TrustTable) -> Iterator[str]:
+def to_lines(table: TrustTable) -> Iterator[str]:
     """A row for each metric, and below it why."""
-    yield _labels(table)
     advice = advise(table)
-    yield from _wrapped(advice.sentence, "")
+    yield _labels(table)
+    yield from wrap(advice.sentence)
     yield ""
     yield (
         f"{'metric':<{NAME_WIDTH}} {'right':>7} {'wrong':>7} {'gap':>7}  {'AUC [95 %]':<16}"
@@ -61,11 +60,11 @@ def lines(table: TrustTable) -> Iterator[str]:
     for metric in advice.use:
         yield from _misses(table, metric)
     for difference in table.differences:
-        yield from _wrapped(_difference_line(difference), "")
+        yield from wrap(_difference_line(difference))
     for repeated in table.repeatability:
-        yield from _wrapped(_repeatability_line(repeated), "")
+        yield from wrap(_repeatability_line(repeated))
     for warning in table.warnings:
-        yield from _wrapped(f"note: {warning}", "")
+        yield from wrap(f"note: {warning}")
 
 
 def _labels(table: TrustTable) -> str:
@@ -93,12 +92,12 @@ def _row(row: MetricTrust) -> Iterator[str]:
     area = "-" if row.auc is None else f"{row.auc:.2f} {_interval(row.auc_low, row.auc_high)}"
     within = "-" if row.auc_within_case is None else f"{row.auc_within_case:.2f}"
     yield (f"{name:<{NAME_WIDTH}} {means}  {area:<16} {within:>6}  {_cost(row):<14} {row.verdict}")
-    yield from _wrapped(row.reason, "    ")
+    yield from wrap(f"    {row.reason}", hanging=6)
     said = [note for note in row.notes if note not in row.reason]
     for note in said:
-        yield from _wrapped(note, "    ")
+        yield from wrap(f"    {note}", hanging=6)
     if row.threshold is not None:
-        yield from _wrapped(_threshold_line(row.threshold), "    ")
+        yield from wrap(f"    {_threshold_line(row.threshold)}", hanging=6)
 
 
 def _interval(low: float | None, high: float | None) -> str:
@@ -141,19 +140,20 @@ def _threshold_line(threshold: Threshold) -> str:
 def _combined(table: TrustTable) -> Iterator[str]:
     combination = table.combination
     if combination is None:
-        yield from _wrapped(f"no combination: {table.no_combination}", "")
+        yield from wrap(f"no combination: {table.no_combination}")
         return
     weights = list(combination.weights.items())[:CARRYING]
     carried = ", ".join(f"{name} {weight:+.2f}" for name, weight in weights)
     rest = len(combination.weights) - len(weights)
     more = f", and {rest} more" if rest else ""
-    yield from _wrapped(
-        f"combined is carried by (log-odds for one standard deviation) {carried}{more}", ""
+    yield from wrap(
+        f"combined is carried by (log-odds for one standard deviation) {carried}{more}",
+        hanging=2,
     )
     if combination.against_best is not None:
-        yield from _wrapped(_difference_line(combination.against_best), "")
+        yield from wrap(_difference_line(combination.against_best))
     for note in combination.notes:
-        yield from _wrapped(note, "")
+        yield from wrap(note)
 
 
 def _misses(table: TrustTable, metric: MetricKey) -> Iterator[str]:
@@ -167,7 +167,7 @@ def _misses(table: TrustTable, metric: MetricKey) -> Iterator[str]:
     for title, answers in zip(misses.titles, (misses.right, misses.wrong), strict=True):
         named = [f"{answer.name} {_number(answer.value, signed=False)}" for answer in answers]
         if named:
-            yield from _wrapped(f"{metric}: {title}: {', '.join(named)}", "")
+            yield from wrap(f"{metric}: {title}: {', '.join(named)}")
 
 
 def _difference_line(one: Difference) -> str:
@@ -196,12 +196,6 @@ def _repeatability_line(one: Repeatability) -> str:
     )
 
 
-def _wrapped(text: str, indent: str) -> list[str]:
-    return textwrap.wrap(
-        text, WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ", break_long_words=False
-    )
-
-
 def _metric(row: MetricTrust, table: TrustTable) -> dict[str, Any]:
     """The row, flat; keys of the cost by cell."""
     flat = asdict(row)
@@ -215,12 +209,12 @@ def _metric(row: MetricTrust, table: TrustTable) -> dict[str, Any]:
         "n_missing": missing["count"],
         "missing_p": missing["p"],
         "missing": missing,
-        "worst_misses": _misses_document(worst_misses(table, row)),
+        "worst_misses": _misses_to_json(worst_misses(table, row)),
         **{f"{name}_per_cell": value for name, value in cost.items()},
     }
 
 
-def _misses_document(misses: Misses | None) -> dict[str, Any] | None:
+def _misses_to_json(misses: Misses | None) -> dict[str, Any] | None:
     if misses is None:
         return None
     return {
@@ -240,10 +234,6 @@ def _misses_document(misses: Misses | None) -> dict[str, Any] | None:
 def _difference(one: Difference) -> dict[str, Any]:
     named = {"metric": str(one.metric), "other": str(one.other)}
     return {**asdict(one), **named, "is_better": one.is_better}
-
-
-def _repeatability(one: Repeatability) -> dict[str, Any]:
-    return {**asdict(one), "metric": str(one.metric)}
 
 
 def _combination(table: TrustTable) -> dict[str, Any] | None:

@@ -19,7 +19,7 @@ def summary(store: Store, metric: str, value: float) -> RunSummary:
 
 def test_a_metric_of_which_less_is_better_says_so(store: Store) -> None:
     found = [summary(store, "noise_sensitivity", 0.25)]
-    _, line, *_ = evaluations.run_lines(found)
+    _, line, *_ = evaluations.runs_to_lines(found)
     assert line.split() == [
         "noise_sensitivity",
         "(lower",
@@ -30,15 +30,15 @@ def test_a_metric_of_which_less_is_better_says_so(store: Store) -> None:
         "of",
         "1)",
     ]
-    (run,) = evaluations.runs(found)["runs"]
+    (run,) = evaluations.runs_to_json(found)["runs"]
     assert run["metrics"]["noise_sensitivity"]["lower_is_better"] is True
 
 
 def test_of_all_other_metrics_more_is_better(store: Store) -> None:
     found = [summary(store, "faithfulness", 0.25)]
-    _, line, *_ = evaluations.run_lines(found)
+    _, line, *_ = evaluations.runs_to_lines(found)
     assert line.split() == ["faithfulness", "0.25", "(1", "of", "1)"]
-    (run,) = evaluations.runs(found)["runs"]
+    (run,) = evaluations.runs_to_json(found)["runs"]
     assert run["metrics"]["faithfulness"]["lower_is_better"] is False
 
 
@@ -58,7 +58,7 @@ def test_a_plan_is_told_by_metric_and_by_configuration() -> None:
         answer_pace="earlier runs",
         warnings=("the judge judges itself",),
     )
-    assert list(evaluations.plan_lines(planned)) == [
+    assert list(evaluations.plan_to_lines(planned)) == [
         "4 answers to make, about 3 min as in earlier runs",
         "faithfulness: 6 judge calls",
         "complete: 2 judge calls",
@@ -79,7 +79,7 @@ def test_a_plan_says_why_the_time_of_answering_is_not_known() -> None:
         overflowing_prompts=0,
         answer_pace="how long it takes is known after the first run",
     )
-    first, *_ = evaluations.plan_lines(planned)
+    first, *_ = evaluations.plan_to_lines(planned)
     assert first == "4 answers to make; how long it takes is known after the first run"
 
 
@@ -96,8 +96,8 @@ def test_repeated_judgements_are_told_with_their_spread(store: Store) -> None:
     )
     folder.add_score("case-1", score)
     found = [read_run(folder).summary]
-    assert list(evaluations.run_lines(found))[-1] == (
+    assert list(evaluations.runs_to_lines(found))[-1] == (
         "  complete: 3 judgements, 1 failed; the mean standard deviation within an answer is 0.35"
     )
-    (run,) = evaluations.runs(found)["runs"]
+    (run,) = evaluations.runs_to_json(found)["runs"]
     assert run["judgements"] == {"complete": {"case-1": (0.25, 0.75, None)}}

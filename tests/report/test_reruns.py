@@ -8,7 +8,7 @@ import pytest
 from sandbox.commands.options import read_config
 from sandbox.config import PRESETS, Config, preset, with_changes
 from sandbox.evaluation.runs.records import Run
-from sandbox.report.provenance import evaluation_commands
+from sandbox.report.reruns import rerun_commands
 from tests.evaluation.scripted_runs import plan_run
 
 OWN_PROMPT = "Answer in one word; don't guess."
@@ -33,7 +33,7 @@ def option(words: list[str], name: str) -> list[str]:
     ids=lambda config: config.name,
 )
 def test_a_configuration_is_made_again_as_it_was(config: Config) -> None:
-    (command,) = evaluation_commands([run_of(config)])
+    (command,) = rerun_commands([run_of(config)])
     words = shlex.split(command)
     (name,) = option(words, "--configs")
     again = read_config(name, option(words, "--set"))
@@ -42,7 +42,7 @@ def test_a_configuration_is_made_again_as_it_was(config: Config) -> None:
 
 def test_presets_with_the_same_options_are_one_command() -> None:
     runs = [run_of(preset("text_k4")), run_of(preset("ctx_k9"))]
-    assert evaluation_commands(runs) == [
+    assert rerun_commands(runs) == [
         "sandbox evaluate --corpus wards --testset wards.jsonl --configs text_k4,ctx_k9"
         " --limit 2 --metrics scripted"
     ]
@@ -50,5 +50,5 @@ def test_presets_with_the_same_options_are_one_command() -> None:
 
 def test_the_judge_and_its_repetitions_are_named() -> None:
     judged = replace(run_of(preset("text_k4")), judge="ollama:small", judgements=3)
-    (command,) = evaluation_commands([judged])
+    (command,) = rerun_commands([judged])
     assert command.endswith("--judge ollama:small --judgements 3")
