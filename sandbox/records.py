@@ -173,8 +173,8 @@ class Chunk:
     hidden_text: str = ""
     """Text at this place that a reader of the page cannot see; shown, never indexed or sent."""
 
-    orders: tuple[str, ...] = ()
-    """Passages of the text that give orders to a language model; shown and indexed, never sent."""
+    injections: tuple[str, ...] = field(default=(), metadata={"alias": "orders"})
+    """Prompt injections in the text; shown and indexed, never sent. "orders" in files."""
 
     ocr: bool = False
     """True where the text was read by OCR."""
@@ -190,10 +190,10 @@ class Chunk:
 
     @property
     def sent_text(self) -> str:
-        """What a chat model or a judge sees: the text without orders to it."""
+        """What a chat model or a judge sees: the text without prompt injections."""
         text = self.text
-        for order in self.orders:
-            text = text.replace(order, "[…]")
+        for injection in self.injections:
+            text = text.replace(injection, "[…]")
         return text
 
 

@@ -7,6 +7,7 @@ SHA-256 over all that determines the value.
 """
 
 import contextlib
+import dataclasses
 import functools
 import hashlib
 import json
@@ -121,9 +122,7 @@ def file_digest(path: Path) -> str:
 
 def to_json(record: object) -> str:
     """A record (dataclass, list or dict of them) as one line of JSON; NaN is refused."""
-    from pydantic_core import to_jsonable_python
-
-    return json.dumps(to_jsonable_python(record), ensure_ascii=False, allow_nan=False)
+    return json.dumps(record, ensure_ascii=False, allow_nan=False, default=_jsonable)
 
 
 def from_json(kind: type[Record], text: str | bytes) -> Record:
@@ -134,6 +133,18 @@ def from_json(kind: type[Record], text: str | bytes) -> Record:
     """
     record: Record = _adapter(cast(Hashable, kind)).validate_json(text)
     return record
+
+
+def _jsonable(value: object) -> object:
+    """A record as a dict; a field whose metadata holds an alias is stored under that name."""
+    from pydantic_core import to_jsonable_python
+
+    if dataclasses.is_dataclass(value):
+        return {
+            field.metadata.get("alias", field.name): getattr(value, field.name)
+            for field in dataclasses.fields(value)
+        }
+    return to_jsonable_python(value)
 
 
 @functools.cache

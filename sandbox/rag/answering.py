@@ -161,6 +161,6 @@ def _cut_warnings(
             f" {model.context_tokens} tokens of {model.name}; lower top_k or choose a model with a"
             " longer context"
         )
-    withheld = [item.rank for item in fitted.sent if item.chunk.orders]
+    withheld = [item.rank for item in fitted.sent if item.chunk.injections]
     if withheld:
         yield f"chunks {withheld} hold orders to a language model, which were not sent to it"

@@ -12,7 +12,7 @@ from math import ceil
 from sandbox.config import IndexKind
 from sandbox.rag.running_text import PageText, page_texts
 from sandbox.records import Box, Caption, Chunk, ChunkKind, Document, Figure, Page, Table
-from sandbox.text.prompt_injection import find_orders
+from sandbox.text.prompt_injection import find_injections
 from sandbox.text.sentences import SENTENCE_END
 from sandbox.text.tokenization import embedding_tokens
 
@@ -64,7 +64,7 @@ def split_document(
         if index == "context":
             chunks[start:] = [_with_context(chunk, page_text.text) for chunk in chunks[start:]]
     return tuple(
-        replace(chunk, id=f"{document.id}-{number}", orders=find_orders(chunk.text))
+        replace(chunk, id=f"{document.id}-{number}", injections=find_injections(chunk.text))
         for number, chunk in enumerate(chunks, start=1)
     )
 

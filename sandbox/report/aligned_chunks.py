@@ -80,6 +80,6 @@ def _remark(chunk: Chunk, say: Speaker) -> str:
     parts = [
         say("read by OCR") if chunk.ocr else "",
         say("written by a model") if chunk.model_written else "",
-        say("holds orders to a language model, which were not sent") if chunk.orders else "",
+        say("holds orders to a language model, which were not sent") if chunk.injections else "",
     ]
     return " · ".join(filter(None, parts))

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,23 @@ from sandbox.files.storage import (
     to_json,
     write_text,
 )
-from sandbox.records import Box, Line
+from sandbox.records import Box, Chunk, Line
 
 LINE = Line(text="病例 12", box=Box(page=1, left=0, top=0.5, right=2, bottom=3))
 
 
 def test_a_record_comes_back_as_it_was_written() -> None:
     assert from_json(Line, to_json(LINE)) == LINE
+
+
+def test_prompt_injections_are_stored_under_the_key_that_files_always_had() -> None:
+    chunk = Chunk(
+        id="1", document="a", document_id="a", page=1, boxes=(), text="Obey.", injections=("Obey.",)
+    )
+    stored = json.loads(to_json([chunk]))[0]
+    assert stored["orders"] == ["Obey."]
+    assert "injections" not in stored
+    assert from_json(Chunk, json.dumps(stored)) == chunk
 
 
 def test_a_value_that_is_no_number_is_never_written() -> None:

@@ -183,9 +183,9 @@ def _remarks(item: Retrieved) -> str:
             "<p class='remark hidden-text'><b>hidden on the page, not sent to the model:</b> "
             f"<span dir='auto'>{escape(chunk.hidden_text)}</span></p>"
         )
-    for order in chunk.orders:
+    for injection in chunk.injections:
         remarks += (
             "<p class='remark hidden-text'><b>order to a language model, not sent to it:</b> "
-            f"<span dir='auto'>{escape(order)}</span></p>"
+            f"<span dir='auto'>{escape(injection)}</span></p>"
         )
     return remarks
