@@ -19,7 +19,9 @@ def python_of(document: Path) -> str:
 
 
 @pytest.mark.model
-@pytest.mark.parametrize("document", filter(python_of, DOCUMENTS), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "document", [path for path in DOCUMENTS if python_of(path)], ids=lambda path: path.name
+)
 def test_the_python_blocks_of_a_document_run(document: Path, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "results" / "runs", tmp_path / "results" / "runs")
     finished = subprocess.run(
