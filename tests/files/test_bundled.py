@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.evaluation.runs.folder import find_runs
+from sandbox.evaluation.runs.labels import add_labels, new_label
 from sandbox.files.bundled import find_bundled
+from sandbox.files.storage import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,3 +26,25 @@ def test_a_wheel_carries_every_corpus_and_puts_it_where_it_is_looked_for() -> No
     assert wheel["sources"] == {
         name: f"sandbox/bundled/{name}" for name in ("corpora", "results", "testsets")
     }
+
+
+def test_the_bundled_ablation_is_there_under_its_name_in_any_folder(store: Store) -> None:
+    runs = find_runs(store, ["bundled"])
+    assert [folder.run.configuration for folder in runs] == [
+        "text_k4",
+        "text_k9",
+        "caption_k4",
+        "ctx_k4",
+        "ctx_k9",
+        "ctx_k9_strict",
+    ]
+
+
+def test_a_label_given_to_a_bundled_answer_is_kept_and_the_original_untouched(store: Store) -> None:
+    (first, *_) = find_runs(store, ["bundled"])
+    case = first.run.cases[0].id
+    add_labels(first.folder, [new_label("text_k4", case, "unsure", labeller="Ada")])
+    (again, *_) = find_runs(store, ["bundled"])
+    assert "Ada" in [label.labeller for label in again.labels()]
+    original = find_bundled("results") / "runs" / first.run.id / "labels.jsonl"
+    assert "Ada" not in original.read_text(encoding="utf-8")

@@ -14,6 +14,7 @@ from pathlib import Path
 from sandbox.errors import SandboxError
 from sandbox.evaluation.runs.labels import read_labels
 from sandbox.evaluation.runs.records import RUN_FORMAT, Cell, CellScore, Label, Run, Score
+from sandbox.files.bundled import copy_bundled_runs
 from sandbox.files.json_lines import append_record, cannot_write, read_records
 from sandbox.files.storage import Store, from_json, to_json, write_text
 
@@ -22,6 +23,8 @@ logger = logging.getLogger(__name__)
 CHATTED = "chat"
 """The evaluation to which answers belong that were judged while chatting."""
 
+BUNDLED = "bundled"
+"""Names the ablation that comes with the project, wherever it is installed."""
 
 ANSWERS_FILE = "answers.jsonl"
 SCORES_FILE = "scores.jsonl"
@@ -193,24 +196,29 @@ def find_runs(store: Store, names: Sequence[str]) -> tuple[RunFolder, ...]:
     Args:
         store: Where to look.
         names: Ids of runs or of evaluations, the beginning of one, a run's folder, or "latest" for
-            the newest evaluation, answers collected while chatting left aside. The runs of one
-            evaluation come in the order in which its configurations were chosen.
+            the newest evaluation, answers collected while chatting left aside, or "bundled" for the
+            ablation that comes with the project (copied to the store). The runs of one evaluation
+            come in the order in which its configurations were chosen.
 
     Raises:
         SandboxError: If a name stands for no run, or nothing is named.
     """
     if not names:
         raise SandboxError('no run is named; say "latest", or which')
+    bundled = copy_bundled_runs(_runs(store)) if BUNDLED in names else ()
     known = list_runs(store)
     found: dict[Path, RunFolder] = {}
     for name in names:
-        for folder in _named(known, name) or (open_run(store, name),):
+        for folder in _named(known, name, bundled) or (open_run(store, name),):
             found.setdefault(folder.folder.resolve(), folder)
     return tuple(found.values())
 
 
-def _named(known: Sequence[RunFolder], name: str) -> list[RunFolder]:
+def _named(known: Sequence[RunFolder], name: str, bundled: Sequence[str] = ()) -> list[RunFolder]:
     """By exact id of a run, of an evaluation, then by the beginning of either."""
+    if name == BUNDLED:
+        chosen = [folder for folder in known if folder.run.id in bundled]
+        return sorted(chosen, key=lambda folder: folder.run.place)
     if name == "latest":
         name = next((one.run.evaluation for one in known if one.run.evaluation != CHATTED), name)
     exact = [one for one in known if one.run.id == name]
