@@ -74,12 +74,11 @@ ROOMS: dict[str, str] = {
     "": "config experiments library",
     "langchain": ("models testsets evaluation.runs evaluation.metrics experiments library"),
     "testing": "evaluation.runs evaluation.trust evaluation.gate",
-    "ui.parts": "models rag evaluation.runs markup",
+    "ui.parts": "rag markup",
     "ui.ask": (
-        "documents models rag evaluation.runs evaluation.labelling experiments library markup"
-        " ui.parts"
+        "documents models rag evaluation.runs evaluation.labelling experiments markup ui.parts"
     ),
-    "ui.testset": "rag testsets markup ui.parts",
+    "ui.testset": "rag testsets markup ui.parts ui.ask",
     "ui.evaluate": (
         "testsets evaluation.runs evaluation.metrics evaluation.running evaluation.trust"
         " experiments library markup ui.parts ui.ask"
@@ -92,7 +91,7 @@ ROOMS: dict[str, str] = {
         "rag testsets evaluation.runs evaluation.metrics evaluation.comparison evaluation.gate"
         " library report markup ui.parts ui.ask ui.evaluate"
     ),
-    "ui": "models rag library ui.parts ui.ask ui.testset ui.evaluate ui.trust ui.compare",
+    "ui": "models rag library ui.ask ui.testset ui.evaluate ui.trust ui.compare",
     "commands.output": (
         "models rag testsets evaluation.runs evaluation.metrics evaluation.running"
         " evaluation.labelling evaluation.trust evaluation.comparison evaluation.gate report"

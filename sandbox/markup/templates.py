@@ -1,11 +1,11 @@
 """HTML from Jinja2 templates: whatever a value holds, the browser shows it literally.
 
-A template is a file beside the code that fills it, such as `ui/parts/status.html`, and is named by
-its path in the package. A file that draws one thing is rendered whole; a file that draws several
-holds a macro for each, named behind a `#`:
+A template is a file beside the code that fills it, named by its path in the package. A file that
+draws one thing is rendered whole; a file that draws several holds a macro for each, named behind a
+`#`:
 
     render("ui/parts/page.html", picture=picture, page=3)
-    render("ui/parts/status.html#sentence", text="no documents yet", alarming=False)
+    render("ui/parts/progress.html#sentence", text="no documents yet", alarming=False)
 
 What `render` returns is `Markup`, which another template takes as it is; every other string is
 escaped. So build HTML only in templates, and join pieces there or with `Markup("").join(pieces)`:
@@ -14,9 +14,10 @@ a value that a macro does not take.
 
 In templates, `number`, `percent`, `span` (from `sandbox.markup.markup`) and `count` are filters:
 `{{ score | number }}`, `{{ chunks | length | count("chunk") }}`. Macros of another file are
-imported by its path: `{% from "ui/parts/status.html" import sentence %}`. Indent and break lines as
-you like: a line break leaves nothing behind beside a tag or an expression, and one space between
-words. Attributes stand in single quotes, which leaves the double ones for expressions.
+imported by its path, as in `{% from "ui/parts/progress.html" import sentence %}`. A macro in a file
+that is rendered whole sees all its values, one in a file of macros only those it takes. Indent and
+break lines as you like: a line break leaves nothing behind beside a tag or an expression, and one
+space between words. Attributes stand in single quotes, which leaves the double ones to expressions.
 """
 
 import re
@@ -38,7 +39,7 @@ PACKAGE = Path(__file__).parent.parent
 def render(name: str, **values: Any) -> Markup:
     """Fill in a template.
 
-    >>> render("ui/parts/status.html#sentence", text="a < b", alarming=False)
+    >>> render("ui/parts/progress.html#sentence", text="a < b", alarming=False)
     Markup("<p class='status' dir='auto'>a &lt; b</p>")
 
     Args:

@@ -16,12 +16,11 @@ from sandbox.files.storage import Store
 from sandbox.library import Sandbox
 from sandbox.models.source import Models
 from sandbox.rag.pipeline import Pipeline
-from sandbox.ui.ask.corpus_events import CorpusEvents
+from sandbox.ui.ask.corpus_events import CorpusEvents, Visit
 from sandbox.ui.ask.events import AskEvents
-from sandbox.ui.ask.tab import build_ask_tab
-from sandbox.ui.ask.view import View
-from sandbox.ui.ask.visit import Visit
-from sandbox.ui.ask.wiring import wire
+from sandbox.ui.ask.events import wire as wire_ask
+from sandbox.ui.ask.tab import AskTab, View
+from sandbox.ui.ask.view import models_html
 from sandbox.ui.compare.asking import SideBySide
 from sandbox.ui.compare.events import CompareEvents
 from sandbox.ui.compare.manage import KeepingEvents
@@ -30,12 +29,11 @@ from sandbox.ui.compare.tab import build_compare_tab
 from sandbox.ui.compare.view import CompareView
 from sandbox.ui.compare.wiring import Happenings, wire_compare
 from sandbox.ui.evaluate.events import EvaluateEvents
-from sandbox.ui.evaluate.tab import build_evaluate_tab
+from sandbox.ui.evaluate.tab import EvaluateTab, build_evaluate_tab
 from sandbox.ui.evaluate.wiring import wire_evaluate
-from sandbox.ui.parts.status import models_html
 from sandbox.ui.testset.events import TestSetEvents
-from sandbox.ui.testset.tab import build_testset_tab
-from sandbox.ui.testset.wiring import wire_testset
+from sandbox.ui.testset.events import wire as wire_testset
+from sandbox.ui.testset.tab import TestSetTab
 from sandbox.ui.trust.events import TrustEvents
 from sandbox.ui.trust.label_events import LabelEvents
 from sandbox.ui.trust.label_view import LabelView
@@ -65,43 +63,20 @@ def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
             models_line = gr.HTML(models_html(()), apply_default_css=False, elem_id="models")
         with gr.Tabs(elem_id="tabs") as tabs:
             with gr.Tab("Ask", id="ask-tab"):
-                tab = build_ask_tab()
-            with gr.Tab("Test set", id="testset-tab") as testset_place:
-                testset_tab = build_testset_tab()
-            with gr.Tab("Evaluate", id="evaluate-tab") as evaluate_place:
-                evaluate_tab = build_evaluate_tab()
-            with gr.Tab("Trust", id="trust-tab") as trust_place:
-                trust_tab = build_trust_tab()
-            with gr.Tab("Compare", id="compare-tab") as compare_place:
-                compare_tab = build_compare_tab()
-        view = View(pipeline, tab)
-        corpus = CorpusEvents(pipeline, store, tab, view)
-        wire(
-            app,
-            tab,
-            visit=Visit(models, tab, corpus, models_line),
-            corpus=corpus,
-            ask=AskEvents(pipeline, tab, view),
-        )
-        testset = TestSetEvents(pipeline, store, testset_tab, tab.session)
-        wire_testset(app, testset_place, testset_tab, testset, tab.session)
-        sandbox = Sandbox(store.results, models=models, pipeline=pipeline)
-        evaluate = EvaluateEvents(sandbox, corpus, tab, evaluate_tab)
-        wire_evaluate(evaluate_place, evaluate_tab, evaluate, tab)
-        trust_view = TrustView(store, trust_tab)
-        labels = LabelEvents(trust_tab, trust_view, LabelView(sandbox, corpus, trust_tab))
-        trust = TrustEvents(sandbox, trust_tab, trust_view, labels)
-        retest = RetestEvents(sandbox, trust_tab, trust_view)
-        wire_trust(trust_place, trust_tab, trust=trust, labels=labels, retest=retest)
-        compare_view = CompareView(sandbox, corpus, compare_tab)
-        target = Target(tabs=tabs, tab=evaluate_tab, events=evaluate)
-        happen = Happenings(
-            compare=CompareEvents(store, compare_tab, compare_view),
-            keeping=KeepingEvents(sandbox, compare_tab, compare_view),
-            asking=SideBySide(pipeline, tab, compare_tab),
-            sending=Sending(store, corpus, tab, compare_tab, target=target),
-        )
-        wire_compare(compare_place, compare_tab, happen)
+                ask = AskTab()
+            with gr.Tab("Test set", id="testset-tab") as place:
+                testset = TestSetTab()
+            testset_events = TestSetEvents(pipeline, store, testset, ask.session)
+            wire_testset(app, place, testset, testset_events, ask.session)
+            view = View(pipeline, ask)
+            corpus = CorpusEvents(pipeline, store, ask, view)
+            visit = Visit(models=models, models_line=models_line, corpus=corpus, tab=ask)
+            wire_ask(app, ask, visit=visit, corpus=corpus, ask=AskEvents(pipeline, ask, view))
+            sandbox = Sandbox(store.results, models=models, pipeline=pipeline)
+            evaluate, evaluate_events = _add_evaluate(sandbox, ask, corpus)
+            _add_trust(sandbox, corpus)
+            target = Target(tabs=tabs, tab=evaluate, events=evaluate_events)
+            _add_compare(sandbox, ask, corpus, target)
     return app
 
 
@@ -189,6 +164,38 @@ def theme() -> gr.themes.Base:
         slider_color=accent,
         slider_color_dark="*primary_500",
     )
+
+
+def _add_evaluate(
+    sandbox: Sandbox, ask: AskTab, corpus: CorpusEvents
+) -> tuple[EvaluateTab, EvaluateEvents]:
+    with gr.Tab("Evaluate", id="evaluate-tab") as place:
+        tab = build_evaluate_tab()
+    events = EvaluateEvents(sandbox, corpus, ask, tab)
+    wire_evaluate(place, tab, events, ask)
+    return tab, events
+
+
+def _add_trust(sandbox: Sandbox, corpus: CorpusEvents) -> None:
+    with gr.Tab("Trust", id="trust-tab") as place:
+        tab = build_trust_tab()
+    view = TrustView(sandbox.store, tab)
+    labels = LabelEvents(tab, view, LabelView(sandbox, corpus, tab))
+    trust = TrustEvents(sandbox, tab, view, labels)
+    wire_trust(place, tab, trust=trust, labels=labels, retest=RetestEvents(sandbox, tab, view))
+
+
+def _add_compare(sandbox: Sandbox, ask: AskTab, corpus: CorpusEvents, target: Target) -> None:
+    with gr.Tab("Compare", id="compare-tab") as place:
+        tab = build_compare_tab()
+    view = CompareView(sandbox, corpus, tab)
+    happen = Happenings(
+        compare=CompareEvents(sandbox.store, tab, view),
+        keeping=KeepingEvents(sandbox, tab, view),
+        asking=SideBySide(sandbox.pipeline, ask, tab),
+        sending=Sending(sandbox.store, corpus, ask, tab, target=target),
+    )
+    wire_compare(place, tab, happen)
 
 
 def _require_free(host: str, port: int) -> None:

@@ -36,7 +36,7 @@ def test_a_value_that_was_not_given_is_an_error() -> None:
 
 def test_a_value_that_a_macro_does_not_take_is_an_error() -> None:
     with pytest.raises(TypeError):
-        render("ui/parts/status.html#sentence", text="a", loud=True)
+        render("ui/parts/progress.html#sentence", text="a", loud=True)
 
 
 def test_line_breaks_beside_tags_and_expressions_leave_nothing_behind() -> None:

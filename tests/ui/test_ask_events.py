@@ -8,9 +8,8 @@ from sandbox.rag.index import Index
 from sandbox.rag.pipeline import Pipeline
 from sandbox.records import Corpus
 from sandbox.ui.ask.events import AskEvents
-from sandbox.ui.ask.tab import AskTab, build_ask_tab
-from sandbox.ui.ask.view import View
-from sandbox.ui.parts.session import Session
+from sandbox.ui.ask.session import Session
+from sandbox.ui.ask.tab import AskTab, View
 from tests.conftest import MakePdf
 
 
@@ -19,7 +18,7 @@ class Asking:
 
     def __init__(self, store: Store) -> None:
         with gr.Blocks(analytics_enabled=False):
-            self.tab: AskTab = build_ask_tab()
+            self.tab: AskTab = AskTab()
         self.pipeline = Pipeline(store, ScriptedModels(lambda _system, _user: "At nine [1]."))
         self.events = AskEvents(self.pipeline, self.tab, View(self.pipeline, self.tab))
         self.session = Session()

@@ -1,14 +1,12 @@
+import base64
+import io
 from dataclasses import replace
+from pathlib import Path
 
-from sandbox.records import Box, Chunk, LegScore, Retrieved
-from sandbox.ui.parts.cards import (
-    EMPTY_CARDS,
-    Marks,
-    card_html,
-    cards_html,
-    format_score,
-    page_html,
-)
+from PIL import Image
+
+from sandbox.records import Box, Chunk, Document, LegScore, Retrieved
+from sandbox.ui.parts.chunks import Marks, cards_html, crop_data_url, format_score, page_html
 
 CHUNK = Chunk(
     id="c1",
@@ -30,6 +28,10 @@ LEGS = {
 
 def retrieved(chunk: Chunk = CHUNK) -> Retrieved:
     return Retrieved(chunk=chunk, rank=1, score=1.87, legs=LEGS)
+
+
+def card_html(item: Retrieved, marks: Marks) -> str:
+    return cards_html([item], marks)
 
 
 def test_a_card_shows_rank_page_kind_and_the_place_in_every_retriever() -> None:
@@ -119,11 +121,15 @@ def test_a_figure_is_shown_on_its_card() -> None:
 
 
 def test_without_chunks_the_cards_say_what_will_be_there() -> None:
-    assert cards_html((), Marks()) == EMPTY_CARDS
+    assert "The chunks that answer a question appear here, best first" in cards_html((), Marks())
+
+
+def document(name: str) -> Document:
+    return Document(digest="d", name=name, page_count=9, pages=())
 
 
 def test_a_chunk_on_two_pages_offers_both() -> None:
-    html = page_html("a&b.pdf", 3, 9, picture="data:image/png;base64,AA==", pages=(3, 4), top=0.25)
+    html = page_html(document("a&b.pdf"), 3, picture="data:,", pages=(3, 4), top=0.25)
     assert "page 3 of 9" in html
     assert "a&amp;b.pdf" in html
     assert "data-page='3' aria-pressed='true'>p. 3<" in html
@@ -132,7 +138,7 @@ def test_a_chunk_on_two_pages_offers_both() -> None:
 
 
 def test_a_chunk_on_one_page_offers_no_other() -> None:
-    html = page_html("a.pdf", 3, 9, picture="data:,", pages=(3,), top=0.0)
+    html = page_html(document("a.pdf"), 3, picture="data:,", pages=(3,), top=0.0)
     assert "page-button" not in html
 
 
@@ -144,3 +150,17 @@ def test_scores_keep_three_digits_without_an_exponent() -> None:
         "12.3",
         "0.0000",
     ]
+
+
+def test_a_large_figure_is_made_smaller_for_its_card(tmp_path: Path) -> None:
+    path = tmp_path / "figure.png"
+    Image.new("RGB", (1280, 320), "white").save(path)
+    url = crop_data_url(path)
+    picture = Image.open(io.BytesIO(base64.b64decode(url.removeprefix("data:image/png;base64,"))))
+    assert picture.size == (640, 160)
+
+
+def test_a_figure_that_cannot_be_read_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "figure.png"
+    path.write_bytes(b"no picture")
+    assert crop_data_url(path) == ""

@@ -17,8 +17,8 @@ from sandbox.rag.pipeline import Pipeline
 from sandbox.records import Corpus
 from sandbox.testsets.cases import TEST_SETS_FOLDER, load
 from sandbox.ui.ask.corpus_events import CorpusEvents
-from sandbox.ui.ask.tab import build_ask_tab
-from sandbox.ui.ask.view import View
+from sandbox.ui.ask.session import Session
+from sandbox.ui.ask.tab import AskTab, View
 from sandbox.ui.compare.asking import SideBySide
 from sandbox.ui.compare.events import CompareEvents
 from sandbox.ui.compare.manage import KeepingEvents
@@ -29,7 +29,6 @@ from sandbox.ui.compare.view import CompareView
 from sandbox.ui.evaluate.events import EvaluateEvents
 from sandbox.ui.evaluate.session import EvaluateSession
 from sandbox.ui.evaluate.tab import build_evaluate_tab
-from sandbox.ui.parts.session import Session
 from tests.conftest import MakePdf
 from tests.evaluation.compared_runs import answer, describe, write
 from tests.evaluation.scripted_runs import case
@@ -42,7 +41,7 @@ class Comparing:
     def __init__(self, store: Store) -> None:
         with gr.Blocks(analytics_enabled=False):
             self.tabs = gr.Tabs()
-            self.ask, self.evaluate = build_ask_tab(), build_evaluate_tab()
+            self.ask, self.evaluate = AskTab(), build_evaluate_tab()
             self.tab = build_compare_tab()
         self.store = store
         self.pipeline = Pipeline(store, ScriptedModels(lambda _system, _user: "At nine [1]."))

@@ -6,15 +6,14 @@ from sandbox.files.storage import Store
 from sandbox.models.scripted import ScriptedModels
 from sandbox.rag.pipeline import Pipeline
 from sandbox.ui.ask.corpus_events import CorpusEvents, dropped_files, unique_names
-from sandbox.ui.ask.tab import AskTab, build_ask_tab
-from sandbox.ui.ask.view import View
-from sandbox.ui.parts.session import Session
+from sandbox.ui.ask.session import Session
+from sandbox.ui.ask.tab import AskTab, View
 from tests.conftest import MakePdf
 
 
 def build_events(store: Store, models: ScriptedModels) -> tuple[CorpusEvents, AskTab]:
     with gr.Blocks(analytics_enabled=False):
-        tab = build_ask_tab()
+        tab = AskTab()
     pipeline = Pipeline(store, models)
     return CorpusEvents(pipeline, store, tab, View(pipeline, tab)), tab
 

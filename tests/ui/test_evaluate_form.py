@@ -10,7 +10,7 @@ import pytest
 from sandbox.errors import InvalidTestSet
 from sandbox.files.storage import Store, to_json
 from sandbox.records import Corpus
-from sandbox.ui.ask.tab import build_ask_tab
+from sandbox.ui.ask.tab import AskTab
 from sandbox.ui.evaluate.form import EvaluateForm
 from sandbox.ui.evaluate.tab import EvaluateTab, build_evaluate_tab
 from tests.evaluation.scripted_runs import case
@@ -26,7 +26,7 @@ def form(tmp_path: Path) -> tuple[EvaluateForm, EvaluateTab, dict[Any, Any]]:
     for name in ("wards", "wards.holdout"):
         (folder / f"{name}.jsonl").write_text(to_json(case(1)) + "\n", encoding="utf-8")
     with gr.Blocks(analytics_enabled=False):
-        ask, tab = build_ask_tab(), build_evaluate_tab()
+        ask, tab = AskTab(), build_evaluate_tab()
     values = {widget: getattr(widget, "value", None) for widget in tab.form}
     values[tab.test_set] = "wards"
     return EvaluateForm(tab, ask.panel, Store(tmp_path)), tab, values

@@ -10,12 +10,11 @@ from sandbox.models.source import Models
 from sandbox.rag.pipeline import Pipeline
 from sandbox.ui.ask.corpus_events import CorpusEvents
 from sandbox.ui.ask.events import AskEvents
-from sandbox.ui.ask.tab import AskTab, build_ask_tab
-from sandbox.ui.ask.view import View
+from sandbox.ui.ask.session import Session
+from sandbox.ui.ask.tab import AskTab, View
 from sandbox.ui.evaluate.events import EvaluateEvents
 from sandbox.ui.evaluate.session import EvaluateSession
 from sandbox.ui.evaluate.tab import EvaluateTab, build_evaluate_tab
-from sandbox.ui.parts.session import Session
 from sandbox.ui.testset import events as testset_events
 from sandbox.ui.testset import tab as testset
 
@@ -30,8 +29,8 @@ class Tabs:
         self.evaluate: EvaluateTab
         self.test_set: testset.TestSetTab
         with gr.Blocks(analytics_enabled=False):
-            self.ask, self.evaluate = build_ask_tab(), build_evaluate_tab()
-            self.test_set = testset.build_testset_tab()
+            self.ask, self.evaluate = AskTab(), build_evaluate_tab()
+            self.test_set = testset.TestSetTab()
         pipeline = Pipeline(store, ScriptedModels(lambda _system, _user: "7 [1]"))
         view = View(pipeline, self.ask)
         self.asking = AskEvents(pipeline, self.ask, view)

@@ -4,13 +4,13 @@ import pytest
 from sandbox.config import preset
 from sandbox.errors import ConfigError
 from sandbox.models.defaults import Available
-from sandbox.ui.ask.panel import OWN_PROMPT, Panel, build_panel, changed_html
+from sandbox.ui.ask.panel import OWN_PROMPT, Panel, changed_html
 
 
 @pytest.fixture
 def panel() -> Panel:
     with gr.Blocks(analytics_enabled=False):
-        return build_panel()
+        return Panel()
 
 
 def values_of(panel: Panel) -> dict[object, object]:

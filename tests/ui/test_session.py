@@ -1,8 +1,8 @@
 from collections.abc import Generator
 
 from sandbox.config import preset
+from sandbox.ui.ask.session import Session, Turn
 from sandbox.ui.parts.progress import follow
-from sandbox.ui.parts.session import Session, Turn
 
 
 def three_steps(closed: list[str]) -> Generator[int, None, str]:

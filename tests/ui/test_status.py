@@ -5,7 +5,8 @@ from sandbox.models.defaults import Choice
 from sandbox.progress import Progress, RefusedFile
 from sandbox.records import Box, Corpus, Document, FailedPage, Figure, Page
 from sandbox.ui.app import STYLE
-from sandbox.ui.parts.status import corpus_html, models_html, progress_html, ranges
+from sandbox.ui.ask.view import corpus_html, models_html, ranges
+from sandbox.ui.parts.progress import progress_html
 
 BOX = Box(page=1, left=0, top=0, right=1, bottom=1)
 FIGURE = Figure(box=BOX, kind="raster", image="a.png")

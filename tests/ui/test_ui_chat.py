@@ -4,8 +4,8 @@ import pytest
 
 from sandbox.config import preset
 from sandbox.records import Answer
-from sandbox.ui.parts.chat import answer_html, chat_html, cost_line, examples_html
-from sandbox.ui.parts.session import Turn
+from sandbox.ui.ask.session import Turn
+from sandbox.ui.ask.view import conversation_html, cost_line, examples_html
 
 CONFIG = preset("ctx_k9")
 ANSWER = Answer(
@@ -18,6 +18,14 @@ ANSWER = Answer(
     seconds={"retrieve": 0.31, "first_token": 0.4, "answer": 2.06},
     tokens={"prompt": 1234, "answer": 12},
 )
+
+
+def answer_html(text: str, cited: tuple[int, ...], turn: int) -> str:
+    """What stands in the reply of the last of some turns."""
+    answer = replace(ANSWER, text=text, citations=cited)
+    last = Turn(question="?", config=CONFIG, state="done", text=text, answer=answer)
+    html = conversation_html([last] * (turn + 1), shown=turn, corpus="c")
+    return html.split("<div class='reply' dir='auto'>")[-1].partition("</div>")[0]
 
 
 def button(turn: int, rank: int) -> str:
@@ -41,8 +49,7 @@ def test_citations_in_one_bracket_are_checked_one_by_one() -> None:
 
 @pytest.mark.parametrize("bracket", ["[2]", "【2】", "［2］", "[1; 2]", "[1、2]", "[1,2]", "[1—2]"])
 def test_a_citation_in_every_form_is_a_button(bracket: str) -> None:
-    button = "<button class='citation' data-turn='0' data-rank='2'>2</button>"
-    assert answer_html(bracket, (2,), 0) == bracket.replace("2", button)
+    assert answer_html(bracket, (2,), 0) == bracket.replace("2", button(0, 2))
 
 
 def test_a_year_in_brackets_is_no_citation() -> None:
@@ -57,7 +64,7 @@ def test_both_ends_of_a_range_are_buttons() -> None:
 def test_sources_found_by_words_are_named_below_an_answer_without_citations() -> None:
     answer = replace(ANSWER, text="In 2019.", citations=(2,), matched=(2,))
     turn = Turn(question="?", config=CONFIG, state="done", text=answer.text, answer=answer)
-    html = chat_html([turn], shown=0, corpus="c")
+    html = conversation_html([turn], shown=0, corpus="c")
     assert (
         "cites nothing; shares its words with "
         "[<button class='citation' data-click='citation' data-turn='0' data-rank='2'>2</button>]"
@@ -72,7 +79,7 @@ def test_markup_in_an_answer_is_shown_literally() -> None:
 
 
 def test_markup_in_a_question_is_shown_literally() -> None:
-    html = chat_html([Turn(question="<i>why</i>?", config=CONFIG)], shown=-1, corpus="c")
+    html = conversation_html([Turn(question="<i>why</i>?", config=CONFIG)], shown=-1, corpus="c")
     assert "&lt;i&gt;why&lt;/i&gt;?" in html
 
 
@@ -90,29 +97,34 @@ def test_tokens_that_were_not_counted_are_left_out() -> None:
 def test_a_refusal_is_marked() -> None:
     refusal = replace(ANSWER, refused=True)
     turn = Turn(question="?", config=CONFIG, state="done", text=refusal.text, answer=refusal)
-    assert "<span class='badge refused'>refused</span>" in chat_html([turn], shown=0, corpus="c")
+    assert "<span class='badge refused'>refused</span>" in conversation_html(
+        [turn], shown=0, corpus="c"
+    )
 
 
 def test_a_failure_is_one_sentence_in_place_of_the_answer() -> None:
     turn = Turn(question="?", config=CONFIG, state="failed", note="port <5> is closed; open it")
-    html = chat_html([turn], shown=0, corpus="c")
+    html = conversation_html([turn], shown=0, corpus="c")
     assert "role='alert'>port &lt;5&gt; is closed; open it</div>" in html
 
 
 def test_a_question_stopped_before_its_answer_says_so() -> None:
     turn = Turn(question="?", config=CONFIG, state="stopped", note="preparing")
-    assert "<div class='reply'>stopped</div>" in chat_html([turn], shown=0, corpus="c")
+    html = conversation_html([turn], shown=0, corpus="c")
+    assert "<div class='reply'>stopped</div>" in html
 
 
 def test_warnings_of_the_answer_are_shown() -> None:
     answer = replace(ANSWER, warnings=("only the first 3 of 9 chunks fit",))
     turn = Turn(question="?", config=CONFIG, state="done", text=answer.text, answer=answer)
-    assert "only the first 3 of 9 chunks fit</div>" in chat_html([turn], shown=0, corpus="c")
+    assert "only the first 3 of 9 chunks fit</div>" in conversation_html(
+        [turn], shown=0, corpus="c"
+    )
 
 
 def test_an_empty_conversation_says_what_to_do() -> None:
-    assert "Choose a corpus or drop a PDF" in chat_html([], shown=-1, corpus="")
-    assert "click an example" in chat_html([], shown=-1, corpus="outbreak-zh")
+    assert "Choose a corpus or drop a PDF" in conversation_html([], shown=-1, corpus="")
+    assert "click an example" in conversation_html([], shown=-1, corpus="outbreak-zh")
 
 
 def test_example_questions_fold_once_something_was_asked() -> None:

@@ -1,7 +1,8 @@
-"""Opening a corpus and taking in dropped PDFs, with progress and a way out."""
+"""The beginning of a visit; opening a corpus and reading dropped PDFs, with a way to cancel."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import gradio as gr
@@ -11,14 +12,14 @@ from sandbox.documents import corpora
 from sandbox.documents.corpora import CorpusFiles
 from sandbox.errors import ConfigError, CorpusError, SandboxError
 from sandbox.files.storage import Store
-from sandbox.progress import Progress
+from sandbox.models.source import Models
+from sandbox.progress import Progress, finish
 from sandbox.rag.pipeline import Pipeline
 from sandbox.records import Corpus
-from sandbox.ui.ask.tab import AskTab
-from sandbox.ui.ask.view import View
-from sandbox.ui.parts.progress import follow
-from sandbox.ui.parts.session import Session
-from sandbox.ui.parts.status import progress_html, sentence_html
+from sandbox.ui.ask.session import Session
+from sandbox.ui.ask.tab import AskTab, View
+from sandbox.ui.ask.view import models_html
+from sandbox.ui.parts.progress import follow, progress_html, sentence_html
 from sandbox.ui.parts.wiring import Updates, Values
 
 QUESTIONS_READ_AHEAD = 2
@@ -56,6 +57,21 @@ class CorpusEvents:
             # `find` also takes paths, and what a browser sends is not to choose files here.
             raise CorpusError(f"no corpus is called {chosen!r}; choose one from the list")
         return corpora.find(chosen)
+
+    def read_named(self, name: str) -> Corpus:
+        """The corpus of that name on the list, whose documents were read before and so at once.
+
+        Raises:
+            CorpusError: If it is not on the list any more.
+        """
+        chosen = dict(self.choices()).get(name)
+        if chosen is None:
+            raise CorpusError(
+                f"the corpus {name} is gone, so its pages cannot be shown; drop its PDFs on the Ask"
+                " tab"
+            )
+        files = self.files(chosen)
+        return finish(self._pipeline.read(files.files, names=files.names)).as_corpus(files.name)
 
     def open_chosen(self, values: Values) -> Iterator[Updates]:
         """Read and index the corpus chosen in the list; quick where that was done before."""
@@ -154,6 +170,27 @@ class CorpusEvents:
             return self._tab.panel.read(values)
         except ConfigError:
             return preset(DEFAULT_PRESET)  # the panel itself says what is out of range
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """The beginning of a visit: a browser has opened the app."""
+
+    models: Models
+    models_line: gr.HTML
+    corpus: CorpusEvents
+    tab: AskTab
+
+    def greet(self) -> Updates:
+        """Name the models with reasons, list what can be chosen, choose the first corpus."""
+        corpora = self.corpus.choices()
+        first = corpora[0][1] if corpora else None
+        available = self.models.available()
+        return {
+            self.models_line: models_html(self.models.choices()),
+            self.tab.corpus: gr.update(choices=corpora, value=first),
+            **self.tab.panel.offer(available),
+        }
 
 
 def dropped_files(uploads: Sequence[Mapping[str, str]]) -> CorpusFiles:

@@ -1,27 +1,56 @@
-"""Asking: a question waits in line, is answered while the text streams in, can be stopped."""
+"""Asking: a question waits in line, is answered while the text streams in, and can be labelled."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import gradio as gr
 
 from sandbox.config import DEFAULT_PRESET, preset
 from sandbox.errors import ConfigError, SandboxError
+from sandbox.evaluation.labelling.cells import ME
+from sandbox.evaluation.runs.chat import TEST_SET, Chatted, add_case, case_of, keep_label
+from sandbox.evaluation.runs.records import Right
+from sandbox.experiments.experiment import corpus_digest
+from sandbox.files.storage import Store
 from sandbox.progress import Progress
 from sandbox.rag.pipeline import Pipeline, Retrieval
-from sandbox.ui.ask.judging import JudgingEvents
-from sandbox.ui.ask.tab import AskTab
-from sandbox.ui.ask.view import View
+from sandbox.records import Answer
+from sandbox.ui.ask.corpus_events import CorpusEvents, Visit
+from sandbox.ui.ask.session import Session, Turn
+from sandbox.ui.ask.tab import AskTab, View
 from sandbox.ui.parts.clicks import Click, Handler, dispatch
 from sandbox.ui.parts.progress import follow
-from sandbox.ui.parts.session import Session, Turn
-from sandbox.ui.parts.wiring import Updates, Values
+from sandbox.ui.parts.wiring import Updates, Values, at_once, work
 
 REDRAW_SECONDS = 0.08
 """Streamed text is redrawn at most this often."""
 
 NO_CORPUS = "nothing to ask yet; choose a corpus or drop a PDF on the left"
+LABELS: dict[str, Right] = {"right": "right", "wrong": "wrong"}
+
+
+def wire(
+    app: gr.Blocks, tab: AskTab, *, visit: Visit, corpus: CorpusEvents, ask: "AskEvents"
+) -> None:
+    """Connect everything on the Ask tab; call inside the app."""
+    question_form = {tab.session, tab.question, *tab.panel.inputs}
+    corpus_form = {tab.session, tab.corpus, tab.files, *tab.panel.inputs}
+
+    greeted = at_once([app.load], visit.greet, None, [visit.models_line, *tab.widgets])
+    work(greeted.then, corpus.open_chosen, corpus_form, tab.widgets, preprocess=False)
+    work(tab.corpus.input, corpus.open_chosen, corpus_form, tab.widgets, preprocess=False)
+    work(tab.files.upload, corpus.open_dropped, corpus_form, tab.widgets, preprocess=False)
+    at_once([tab.cancel.click], corpus.cancel, tab.session, tab.widgets)
+
+    send = [tab.question.submit, tab.ask.click]
+    typed = at_once(send, ask.submit_typed, question_form, tab.widgets)
+    clicked = at_once([tab.examples.click], ask.click, question_form, tab.widgets)
+    for submitted in (typed, clicked):
+        work(submitted.then, ask.answer_next, tab.session, tab.widgets)
+    at_once([tab.stop.click], ask.stop, tab.session, tab.widgets)
+    clicks = [tab.chat.click, tab.cards.click, tab.page.click]
+    at_once(clicks, ask.click, question_form, tab.widgets)
 
 
 class AskEvents:
@@ -30,7 +59,7 @@ class AskEvents:
     def __init__(self, pipeline: Pipeline, tab: AskTab, view: View) -> None:
         """Work on the widgets of `tab`."""
         self._pipeline = pipeline
-        self._judging = JudgingEvents(pipeline.store, tab, view)
+        labelling = _Labelling(pipeline.store, tab, view)
         self._tab = tab
         self._view = view
         self._clicks: dict[str, Handler[Values]] = {
@@ -38,8 +67,8 @@ class AskEvents:
             "citation": self._show_citation,
             "chunk": self._show_chunk,
             "page": self._show_page,
-            "label": self._judging.label,
-            "test-case": self._judging.add_test_case,
+            "label": labelling.label,
+            "test-case": labelling.add_test_case,
         }
 
     def submit_typed(self, values: Values) -> Updates:
@@ -66,7 +95,7 @@ class AskEvents:
             **self._view.chat(session),
             **self._view.chunks(session),
             **self._view.corpus(session),
-            **self._stop_button(session),
+            **self._view.stop_button(session),
         }
 
     def stop(self, session: Session) -> Updates:
@@ -100,7 +129,7 @@ class AskEvents:
         return {
             **self._view.chat(session),
             **self._view.examples(session),
-            **self._stop_button(session),
+            **self._view.stop_button(session),
             self._tab.question: "",
         }
 
@@ -130,9 +159,6 @@ class AskEvents:
             answering.turn = replace(answering.turn, state="stopped")
         else:
             answering.turn = replace(answering.turn, state="done", text=answer.text, answer=answer)
-
-    def _stop_button(self, session: Session) -> Updates:
-        return {self._tab.stop: gr.update(value="Stop", visible=session.is_busy)}
 
 
 class _Answering:
@@ -179,3 +205,54 @@ class _Answering:
             return None
         self._drawn = now
         return self._view.chat(self._session)
+
+
+class _Labelling:
+    """Right, wrong and "+ test set" below an answer."""
+
+    def __init__(self, store: Store, tab: AskTab, view: View) -> None:
+        """Keep labels and cases in `store`."""
+        self._store = store
+        self._tab = tab
+        self._view = view
+
+    def label(self, values: Values, click: Click) -> Updates:
+        """Keep that the answer is right or wrong."""
+        return self._change(values, click, self._labelled)
+
+    def add_test_case(self, values: Values, click: Click) -> Updates:
+        """Put the question into the test set of questions from the chat."""
+        return self._change(values, click, self._added)
+
+    def _change(
+        self, values: Values, click: Click, change: Callable[[Turn, Answer, Click], Turn]
+    ) -> Updates:
+        session: Session = values[self._tab.session]
+        position = click.number("turn")
+        if 0 <= position < len(session.turns):
+            turn = session.turns[position]
+            try:
+                if turn.answer:
+                    session.turns[position] = change(turn, turn.answer, click)
+            except SandboxError as error:
+                session.turns[position] = replace(turn, remark=str(error))
+        return self._view.chat(session)
+
+    def _added(self, turn: Turn, answer: Answer, _click: Click) -> Turn:
+        own = self._store.testsets
+        number = add_case(own, case_of(answer, turn.label))
+        remark = f"{number} in {TEST_SET}, unverified: check it on the Test set tab"
+        return replace(turn, remark=remark)
+
+    def _labelled(self, turn: Turn, answer: Answer, click: Click) -> Turn:
+        label = LABELS.get(click.text("label"))
+        if label is None or turn.corpus is None:
+            return turn
+        chatted = Chatted(
+            corpus=turn.corpus.name,
+            corpus_digest=corpus_digest(turn.corpus),
+            config=turn.config.to_dict(),
+            answer=answer,
+        )
+        keep_label(self._store, chatted, label, labeller=ME)
+        return replace(turn, label=label, remark="kept as a label for the Trust tab")

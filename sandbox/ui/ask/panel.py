@@ -6,17 +6,21 @@ in their names by role.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
+from gradio.components import Component
+from markupsafe import Markup
 
 from sandbox.config import DEFAULT_PRESET, MAX_TOP_K, PRESETS, PROMPTS, Config, preset, with_changes
 from sandbox.errors import ConfigError
-from sandbox.markup.markup import escape
+from sandbox.markup.templates import render
 from sandbox.models.defaults import Available
+from sandbox.ui.parts.clicks import html_block
+from sandbox.ui.parts.wiring import Updates, Values
 
 Field = gr.Radio | gr.Dropdown | gr.Slider | gr.Number
+TEMPLATES = "ui/ask/panel.html"
 OWN_PROMPT = "own text"
 MODEL_FIELDS: Mapping[str, tuple[str, ...]] = {
     "chat_model": ("auto",),
@@ -27,19 +31,38 @@ MODEL_FIELDS: Mapping[str, tuple[str, ...]] = {
 are: no preset is about a model."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
     """The widgets of a configuration."""
 
-    preset: gr.Dropdown
-    changed: gr.HTML
-    fields: Mapping[str, Field]
-    """Widget by field of `Config`."""
-
-    own_prompt: gr.Textbox
+    def __init__(self) -> None:
+        """Draw them, with their "changed" line in step; call inside the column they belong to."""
+        self.preset = gr.Dropdown(
+            list(PRESETS),
+            value=DEFAULT_PRESET,
+            label="configuration",
+            elem_id="preset",
+            filterable=False,
+        )
+        self.changed = html_block("changed")
+        start = preset(DEFAULT_PRESET)
+        self.fields: dict[str, Field] = {}
+        """Widget by field of `Config`."""
+        with gr.Accordion("details", open=False, elem_id="details"):
+            self.fields |= _retrieval_fields(start)
+            self.fields["prompt"] = gr.Radio(
+                [*PROMPTS, OWN_PROMPT], value=start.prompt, label="prompt"
+            )
+            self.own_prompt = gr.Textbox(
+                label="own prompt",
+                lines=4,
+                visible=False,
+                placeholder="Said after the material, before the question.",
+            )
+            self.fields |= _chunk_and_model_fields(start)
+        self._wire()
 
     @property
-    def inputs(self) -> set[gr.components.Component]:
+    def inputs(self) -> set[Component]:
         """Everything a configuration is read from."""
         return {self.preset, self.own_prompt, *self.fields.values()}
 
@@ -68,76 +91,35 @@ class Panel:
             changes[name] = _whole_number(name, changes[name])
         return with_changes(preset(values[self.preset]), changes)
 
-
-def build_panel() -> Panel:
-    """Draw the panel; call inside the column it belongs to."""
-    start = preset(DEFAULT_PRESET)
-    presets = gr.Dropdown(
-        list(PRESETS),
-        value=DEFAULT_PRESET,
-        label="configuration",
-        elem_id="preset",
-        filterable=False,
-    )
-    changed = gr.HTML(apply_default_css=False, elem_id="changed")
-    with gr.Accordion("details", open=False, elem_id="details"):
-        fields: dict[str, Field] = {
-            "index": gr.Radio(
-                ["text", "caption", "context"],
-                value=start.index,
-                label="index",
-                info="text only; with figure captions; captions joined with the text of their page",
-            ),
-            "retriever": gr.Radio(
-                ["lexical", "dense", "hybrid"], value=start.retriever, label="retriever"
-            ),
-            "reranker": gr.Dropdown(
-                ["none", "maxsim"],
-                value=start.reranker,
-                label="reranker",
-                info="or st:NAME_OR_PATH of a CrossEncoder on disk",
-                allow_custom_value=True,
-            ),
-            "top_k": gr.Slider(
-                1,
-                MAX_TOP_K,
-                value=start.top_k,
-                step=1,
-                label="top_k",
-                buttons=[],
-                info="chunks sent to the model",
-            ),
-            "candidates": gr.Number(
-                start.candidates,
-                label="candidates",
-                precision=0,
-                info="per retriever, before reranking",
-            ),
-            "prompt": gr.Radio([*PROMPTS, OWN_PROMPT], value=start.prompt, label="prompt"),
-        }
-        own_prompt = gr.Textbox(
-            label="own prompt",
-            lines=4,
-            visible=False,
-            placeholder="Said after the material, before the question.",
+    def _wire(self) -> None:
+        unmodelled = [name for name in self.fields if name not in MODEL_FIELDS]
+        self.preset.input(
+            None,
+            self.preset,
+            [self.fields[name] for name in unmodelled],
+            js=_preset_script(unmodelled),
         )
-        fields |= {
-            "chunk_characters": gr.Number(
-                start.chunk_characters, label="chunk characters", precision=0
-            ),
-            "overlap_characters": gr.Number(
-                start.overlap_characters, label="overlap characters", precision=0
-            ),
-            "chat_model": _model_dropdown("chat model", ["auto"], start.chat_model),
-            "embedder": _model_dropdown("embedder", ["auto"], start.embedder),
-            "captioner": _model_dropdown("captioner", ["ocr"], start.captioner),
-        }
-    panel = Panel(preset=presets, changed=changed, fields=fields, own_prompt=own_prompt)
-    _wire(panel)
-    return panel
+        gr.on(
+            [widget.change for widget in (self.preset, *self.fields.values(), self.own_prompt)],
+            self._mark_changes,
+            self.inputs,
+            [self.changed, self.own_prompt],
+            show_progress="hidden",
+            queue=False,
+            trigger_mode="always_last",
+            api_visibility="private",
+        )
+
+    def _mark_changes(self, values: Values) -> Updates:
+        try:
+            line = changed_html(self.read(values), values[self.preset])
+        except ConfigError as error:
+            line = render(f"{TEMPLATES}#trouble", text=str(error))
+        is_own = values[self.fields["prompt"]] == OWN_PROMPT
+        return {self.changed: line, self.own_prompt: gr.update(visible=is_own)}
 
 
-def changed_html(config: Config, preset_name: str) -> str:
+def changed_html(config: Config, preset_name: str) -> Markup:
     """What differs from the preset, one line; empty if nothing does."""
     original = preset(preset_name).to_dict()
     differences = [
@@ -146,38 +128,58 @@ def changed_html(config: Config, preset_name: str) -> str:
         if name != "name" and value != original[name]
     ]
     if not differences:
-        return ""
-    return f"<p class='changed'><b>changed:</b> {escape('; '.join(differences))}</p>"
+        return Markup()
+    return render(f"{TEMPLATES}#changed", differences=differences)
 
 
-def _wire(panel: Panel) -> None:
-    """Keep the "changed" line and the widgets in step."""
+def _retrieval_fields(start: Config) -> dict[str, Field]:
+    return {
+        "index": gr.Radio(
+            ["text", "caption", "context"],
+            value=start.index,
+            label="index",
+            info="text only; with figure captions; captions joined with the text of their page",
+        ),
+        "retriever": gr.Radio(
+            ["lexical", "dense", "hybrid"], value=start.retriever, label="retriever"
+        ),
+        "reranker": gr.Dropdown(
+            ["none", "maxsim"],
+            value=start.reranker,
+            label="reranker",
+            info="or st:NAME_OR_PATH of a CrossEncoder on disk",
+            allow_custom_value=True,
+        ),
+        "top_k": gr.Slider(
+            1,
+            MAX_TOP_K,
+            value=start.top_k,
+            step=1,
+            label="top_k",
+            buttons=[],
+            info="chunks sent to the model",
+        ),
+        "candidates": gr.Number(
+            start.candidates,
+            label="candidates",
+            precision=0,
+            info="per retriever, before reranking",
+        ),
+    }
 
-    def mark_changes(values: dict[Any, Any]) -> dict[Any, Any]:
-        own = values[panel.fields["prompt"]] == OWN_PROMPT
-        try:
-            line = changed_html(panel.read(values), values[panel.preset])
-        except ConfigError as error:
-            line = f"<p class='changed failed'>{escape(str(error))}</p>"
-        return {panel.changed: line, panel.own_prompt: gr.update(visible=own)}
 
-    others = [name for name in panel.fields if name not in MODEL_FIELDS]
-    panel.preset.input(
-        None,
-        panel.preset,
-        [panel.fields[name] for name in others],
-        js=_preset_script(others),
-    )
-    gr.on(
-        [widget.change for widget in (panel.preset, *panel.fields.values(), panel.own_prompt)],
-        mark_changes,
-        panel.inputs,
-        [panel.changed, panel.own_prompt],
-        show_progress="hidden",
-        queue=False,
-        trigger_mode="always_last",
-        api_visibility="private",
-    )
+def _chunk_and_model_fields(start: Config) -> dict[str, Field]:
+    return {
+        "chunk_characters": gr.Number(
+            start.chunk_characters, label="chunk characters", precision=0
+        ),
+        "overlap_characters": gr.Number(
+            start.overlap_characters, label="overlap characters", precision=0
+        ),
+        "chat_model": _model_dropdown("chat model", ["auto"], start.chat_model),
+        "embedder": _model_dropdown("embedder", ["auto"], start.embedder),
+        "captioner": _model_dropdown("captioner", ["ocr"], start.captioner),
+    }
 
 
 def _preset_script(names: Sequence[str]) -> str:

@@ -1,74 +1,142 @@
-"""Draws a session: the conversation, the retrieved chunks and the page of the chosen one."""
+"""HTML of the Ask tab: the conversation, what was read of a corpus, which models are used."""
 
+import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from sandbox.rag.pipeline import Pipeline
-from sandbox.records import Retrieved
-from sandbox.ui.ask.tab import AskTab
-from sandbox.ui.parts.cards import EMPTY_PAGE, Marks, cards_html
-from sandbox.ui.parts.chat import chat_html, examples_html
-from sandbox.ui.parts.page_picture import chunk_on_page_html, crops_of
-from sandbox.ui.parts.session import Session
-from sandbox.ui.parts.status import corpus_html, sentence_html
-from sandbox.ui.parts.wiring import Updates
+from markupsafe import Markup
+
+from sandbox.markup.markup import count
+from sandbox.markup.templates import render
+from sandbox.progress import RefusedFile
+from sandbox.records import Answer, Corpus, Document
+from sandbox.text.citation_marks import split_citations
+from sandbox.ui.ask.session import Turn
+from sandbox.ui.parts.progress import sentence_html
+
+if TYPE_CHECKING:
+    from sandbox.models.source import Choice
+
+TEMPLATES = "ui/ask/view.html"
+STAGES = {"retrieve": "retrieve", "first_token": "first word", "answer": "answer"}
 
 
-class View:
-    """Turns the state of a session into new values of the widgets."""
+def conversation_html(turns: Sequence[Turn], *, shown: int, corpus: str) -> Markup:
+    """The conversation, literal but for citations of what was sent to the model: these are buttons.
 
-    def __init__(self, pipeline: Pipeline, tab: AskTab) -> None:
-        """Draw into the widgets of `tab`."""
-        self._pipeline = pipeline
-        self._tab = tab
+    Args:
+        turns: Questions in the order they were asked.
+        shown: Position of the turn whose chunks are shown.
+        corpus: Name of the corpus, for the sentence that stands where nothing was asked yet.
+    """
+    return render(
+        f"{TEMPLATES}#conversation",
+        turns=turns,
+        shown=shown,
+        corpus=corpus,
+        pieces=_pieces,
+        cost=lambda turn: cost_line(turn.answer) if turn.answer else "",
+    )
 
-    def everything(self, session: Session) -> Updates:
-        """All that a session shows."""
-        return {
-            **self.corpus(session),
-            **self.chat(session),
-            **self.examples(session),
-            **self.chunks(session),
-        }
 
-    def chat(self, session: Session) -> Updates:
-        """The conversation."""
-        html = chat_html(session.turns, shown=session.shown_turn, corpus=session.corpus_name)
-        return {self._tab.chat: html}
+def examples_html(examples: Sequence[str], *, asked: bool) -> Markup:
+    """Example questions to click; folded once something was asked."""
+    if not examples:
+        return Markup()
+    return render(f"{TEMPLATES}#examples", questions=examples, asked=asked)
 
-    def examples(self, session: Session) -> Updates:
-        """The example questions of the corpus."""
-        return {self._tab.examples: examples_html(session.examples, asked=bool(session.turns))}
 
-    def chunks(self, session: Session) -> Updates:
-        """The cards of the shown turn and the page of the chosen chunk."""
-        turn = session.visible_turn
-        if turn is None:
-            return {self._tab.cards: cards_html((), Marks()), self._tab.page: EMPTY_PAGE}
-        marks = Marks(
-            selected=session.shown_rank,
-            cited=turn.answer.citations if turn.answer else (),
-            matched=turn.answer.matched if turn.answer else (),
-            sent=turn.answer.sent if turn.answer else None,
-            crops=turn.crops,
-        )
-        return {
-            self._tab.cards: cards_html(turn.retrieved, marks),
-            self._tab.page: self._page(session),
-        }
+def cost_line(answer: Answer) -> str:
+    """Seconds and tokens of each stage in one line."""
+    parts = [
+        f"{answer.seconds[stage]:.1f} s {name}"
+        for stage, name in STAGES.items()
+        if stage in answer.seconds
+    ]
+    parts += [
+        f"{answer.tokens[kind]:,} {kind} tokens"
+        for kind in ("prompt", "answer")
+        if kind in answer.tokens
+    ]
+    return " · ".join(parts)
 
-    def corpus(self, session: Session) -> Updates:
-        """What was read and what was refused."""
-        chunks = len(session.index.chunks) if session.index else None
-        html = corpus_html(session.corpus, session.refused, chunks=chunks)
-        trouble = sentence_html(session.trouble, alarming=True) if session.trouble else ""
-        return {self._tab.corpus_status: html + trouble}
 
-    def crops(self, retrieved: Sequence[Retrieved]) -> dict[int, str]:
-        """Pictures of the figures among retrieved chunks, by rank."""
-        return crops_of(self._pipeline, retrieved)
+def corpus_html(
+    corpus: Corpus | None, refused: Sequence[RefusedFile], *, chunks: int | None
+) -> Markup:
+    """What was read from each file, and one sentence for each that was refused.
 
-    def _page(self, session: Session) -> str:
-        turn, item = session.visible_turn, session.visible_chunk
-        if turn is None or item is None or turn.corpus is None:
-            return EMPTY_PAGE
-        return chunk_on_page_html(self._pipeline, turn.corpus, item.chunk, session.shown_page)
+    Args:
+        corpus: The open corpus; None if no file could be read.
+        refused: Files that gave nothing.
+        chunks: Chunks in the index; None while there is no index.
+    """
+    documents = corpus.documents if corpus else ()
+    if not documents and not refused:
+        return sentence_html("no documents yet; choose a corpus above or drop PDFs below")
+    counts = [count(len(documents), "document")] if len(documents) > 1 else []
+    counts += [count(chunks, "chunk") + " indexed"] if chunks else []
+    counts += [count(len(refused), "file") + " refused"] if refused else []
+    return render(
+        f"{TEMPLATES}#corpus",
+        documents=documents,
+        refused=refused,
+        summary=", ".join(counts),
+        facts=_facts,
+        remarks=_remarks,
+    )
+
+
+def models_html(choices: "Sequence[Choice]") -> Markup:
+    """Which models are used, and why; folded. What is built in is no source worth a mention."""
+    sources = dict.fromkeys(choice.source for choice in choices if choice.source != "built in")
+    return render(f"{TEMPLATES}#models", sources=" + ".join(sources), choices=choices)
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Page numbers in short.
+
+    >>> ranges([1, 2, 3, 7])
+    '1-3, 7'
+    """
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+
+
+def _pieces(turn: Turn) -> list[tuple[str, bool]]:
+    """The answer in pieces, and of each whether it is the rank of a chunk that was cited."""
+    cited = turn.answer.citations if turn.answer else ()
+    pieces = []
+    for position, part in enumerate(split_citations(turn.text)):
+        is_bracket = position % 2 == 1
+        for piece in re.split(r"(\d+)", part) if is_bracket else [part]:
+            pieces.append((piece, is_bracket and piece.isdigit() and int(piece) in cited))
+    return pieces
+
+
+def _facts(document: Document) -> str:
+    parts = [count(document.page_count, "page")]
+    figures = sum(len(page.figures) for page in document.pages)
+    tables = sum(len(page.tables) for page in document.pages)
+    parts += [count(figures, "figure")] if figures else []
+    parts += [count(tables, "table")] if tables else []
+    return " · ".join(parts)
+
+
+def _remarks(document: Document) -> list[str]:
+    """The document's own warnings, then those of its pages, equal ones together."""
+    pages: dict[str, list[int]] = {}
+    for failed in document.failed_pages:
+        pages.setdefault(failed.reason, []).append(failed.page)
+    for page in document.pages:
+        for warning in page.warnings:
+            pages.setdefault(warning, []).append(page.number)
+    return [
+        *document.warnings,
+        *(f"p. {ranges(numbers)}: {remark}" for remark, numbers in pages.items()),
+    ]

@@ -12,17 +12,16 @@ from sandbox.markup.markup import escape
 from sandbox.progress import Progress
 from sandbox.rag.pipeline import Pipeline, Retrieval
 from sandbox.ui.ask.events import NO_CORPUS, REDRAW_SECONDS
+from sandbox.ui.ask.session import Session
 from sandbox.ui.ask.tab import AskTab
+from sandbox.ui.ask.view import examples_html
 from sandbox.ui.compare.panels import NO_THIRD
 from sandbox.ui.compare.session import CompareSession
 from sandbox.ui.compare.sides import Column, answers_html, chunks_html
 from sandbox.ui.compare.tab import CompareTab
 from sandbox.ui.evaluate.tab import ASK_TAB
-from sandbox.ui.parts.chat import examples_html
-from sandbox.ui.parts.page_picture import chunk_on_page_html
-from sandbox.ui.parts.progress import follow
-from sandbox.ui.parts.session import Session
-from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.chunks import chunk_on_page_html
+from sandbox.ui.parts.progress import follow, sentence_html
 from sandbox.ui.parts.wiring import Updates, Values
 
 

@@ -17,7 +17,7 @@ from sandbox.ui.compare.panels import LANGUAGES
 from sandbox.ui.compare.session import CompareSession
 from sandbox.ui.compare.tab import CompareTab
 from sandbox.ui.compare.view import CompareView
-from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.progress import sentence_html
 from sandbox.ui.parts.wiring import Updates, Values
 
 BASELINE = "baseline.json"

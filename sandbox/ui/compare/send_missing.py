@@ -19,7 +19,7 @@ from sandbox.ui.evaluate.detail import CLOSE
 from sandbox.ui.evaluate.events import EvaluateEvents
 from sandbox.ui.evaluate.session import EvaluateSession
 from sandbox.ui.evaluate.tab import EvaluateTab
-from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.progress import sentence_html
 from sandbox.ui.parts.wiring import Updates, Values
 
 PLACE = "evaluate-tab"

@@ -11,9 +11,9 @@ from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.records import Right
 from sandbox.markup.markup import escape
 from sandbox.records import Answer, Retrieved
+from sandbox.ui.ask.view import cost_line
 from sandbox.ui.compare.alignment import differing
-from sandbox.ui.parts.cards import LEG_NAMES
-from sandbox.ui.parts.chat import cost_line
+from sandbox.ui.parts.chunks import LEG_NAMES
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SIGNS: dict[Right, str] = {"right": "✓", "wrong": "✗", "unsure": "?"}

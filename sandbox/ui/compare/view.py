@@ -8,7 +8,6 @@ from sandbox.errors import SandboxError
 from sandbox.evaluation.runs.history import PastRun, history
 from sandbox.library import Sandbox
 from sandbox.ui.ask.corpus_events import CorpusEvents
-from sandbox.ui.ask.run_corpora import read_corpus
 from sandbox.ui.compare.case import case_html, diagnosis_html
 from sandbox.ui.compare.history import (
     NO_RUN,
@@ -21,8 +20,8 @@ from sandbox.ui.compare.overview import comparison_html, head_html
 from sandbox.ui.compare.session import CompareSession
 from sandbox.ui.compare.story import evidence_of, steps_of, story_html
 from sandbox.ui.compare.tab import CompareTab
-from sandbox.ui.parts.page_picture import chunk_on_page_html, trouble_html
-from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.chunks import chunk_on_page_html, trouble_html
+from sandbox.ui.parts.progress import sentence_html
 from sandbox.ui.parts.wiring import Updates
 
 
@@ -120,7 +119,7 @@ class CompareView:
         name = next(run.corpus for run in session.comparison.runs if run.id == found[0])
         try:
             if name not in session.corpora:
-                session.corpora[name] = read_corpus(self._sandbox, self._corpora, name)
+                session.corpora[name] = self._corpora.read_named(name)
         except SandboxError as error:
             return {self._tab.story_page: trouble_html(str(error))}
         corpus = session.corpora[name]

@@ -24,8 +24,7 @@ from sandbox.ui.evaluate.session import EvaluateSession
 from sandbox.ui.evaluate.tab import EvaluateTab
 from sandbox.ui.evaluate.tables import result_html
 from sandbox.ui.evaluate.trust import has_both_classes, labels_of, untrusted
-from sandbox.ui.parts.progress import follow
-from sandbox.ui.parts.status import progress_html, sentence_html
+from sandbox.ui.parts.progress import follow, progress_html, sentence_html
 from sandbox.ui.parts.wiring import Updates, Values
 
 CANCELLED = "cancelled; what is done is kept, Resume goes on from there"

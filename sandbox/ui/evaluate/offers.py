@@ -12,7 +12,7 @@ from sandbox.ui.evaluate.form import EvaluateForm
 from sandbox.ui.evaluate.plan import cases_html, choice_html
 from sandbox.ui.evaluate.session import EvaluateSession
 from sandbox.ui.evaluate.tab import EvaluateTab
-from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.progress import sentence_html
 from sandbox.ui.parts.wiring import Updates, Values
 
 

@@ -8,7 +8,7 @@ from sandbox.evaluation.runs.read import RunView
 from sandbox.markup.markup import count, escape
 from sandbox.progress import duration
 from sandbox.testsets.cases import TestCase
-from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.progress import sentence_html
 
 
 def plan_html(planned: Plan) -> str:

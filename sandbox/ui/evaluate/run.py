@@ -8,7 +8,7 @@ from sandbox.files.storage import Store
 from sandbox.progress import Progress
 from sandbox.ui.evaluate.session import EvaluateSession
 from sandbox.ui.evaluate.tab import EvaluateTab
-from sandbox.ui.parts.status import progress_html, sentence_html
+from sandbox.ui.parts.progress import progress_html, sentence_html
 from sandbox.ui.parts.wiring import Updates
 
 REDRAW_SECONDS = 2.0

@@ -1,7 +1,22 @@
-"""Following long work step by step, with a way out for the person who waits."""
+"""Long work: followed step by step with a way out, its progress and its outcome drawn."""
 
 from collections.abc import Callable, Generator
 from typing import Protocol, TypeVar
+
+from markupsafe import Markup
+
+from sandbox.markup.templates import render
+from sandbox.progress import Progress
+
+STAGES = {
+    "read": "reading",
+    "caption": "reading figures",
+    "index": "indexing",
+    "models": "loading models",
+    "retrieve": "retrieving",
+    "answer": "answering",
+    "score": "scoring",
+}
 
 Step = TypeVar("Step")
 Drawing = TypeVar("Drawing")
@@ -40,3 +55,20 @@ def follow(
             yield drawing
     work.close()
     return None
+
+
+def progress_html(progress: Progress) -> Markup:
+    """A bar with its message; without a length while the total is unknown."""
+    stage = STAGES[progress.stage]
+    done = min(progress.done, progress.total)
+    return render(
+        "ui/parts/progress.html#progress",
+        stage=stage,
+        message=progress.message or stage,
+        percent=round(100 * done / progress.total) if progress.total else None,
+    )
+
+
+def sentence_html(text: str, *, alarming: bool = False) -> Markup:
+    """One sentence, shown where the progress or the result would stand."""
+    return render("ui/parts/progress.html#sentence", text=text, alarming=alarming)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import gradio as gr
+from gradio.components import Component
 
 Values = Mapping[Any, Any]
 """Value by widget, as the browser sent it."""
@@ -17,6 +18,15 @@ Updates = dict[Any, Any]
 
 Trigger = Callable[..., Any]
 Function = Callable[..., Any]
+
+
+def widgets_of(tab: object) -> list[Component]:
+    """The components among an object's attributes, without states: what its events may change."""
+    return [
+        widget
+        for widget in vars(tab).values()
+        if isinstance(widget, Component) and not isinstance(widget, gr.State)
+    ]
 
 
 def at_once(triggers: list[Trigger], function: Function, inputs: Any, outputs: Any) -> Any:

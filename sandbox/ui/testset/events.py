@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import gradio as gr
+from markupsafe import Markup
 
 from sandbox.errors import SandboxError
 from sandbox.files.storage import Store
-from sandbox.markup.markup import escape
+from sandbox.markup.templates import render
 from sandbox.rag.pipeline import Pipeline
 from sandbox.records import Corpus
 from sandbox.testsets.cases import TEST_SETS_FOLDER, TestCase, files_by_name
@@ -17,16 +18,48 @@ from sandbox.testsets.check import check
 from sandbox.testsets.drafts import draft, page_numbers, pages_to_draft
 from sandbox.testsets.files import Names, export_cases, import_cases
 from sandbox.testsets.holdout import require_shown
-from sandbox.ui.parts.progress import follow
-from sandbox.ui.parts.session import Session
-from sandbox.ui.parts.status import progress_html, sentence_html
-from sandbox.ui.parts.wiring import Updates, Values
+from sandbox.ui.ask.session import Session
+from sandbox.ui.parts.progress import follow, progress_html, sentence_html
+from sandbox.ui.parts.wiring import Updates, Values, at_once, work
 from sandbox.ui.testset.tab import TestSetTab
 from sandbox.ui.testset.table import to_cases, to_rows
 
 
+def wire(
+    app: gr.Blocks,
+    place: gr.Tab,
+    tab: TestSetTab,
+    events: "TestSetEvents",
+    ask_session: gr.State,
+) -> None:
+    """Connect everything on the tab; call inside the app."""
+    form = {
+        ask_session,
+        tab.drafting,
+        tab.chosen,
+        tab.show_holdout,
+        tab.file,
+        tab.table,
+        tab.name,
+        tab.names,
+        tab.pages,
+    }
+    at_once([app.load], events.greet, None, tab.widgets)
+    at_once([place.select], events.greet, None, tab.widgets)
+    at_once([tab.chosen.input], events.open_chosen, form, tab.widgets)
+    at_once([tab.file.upload], events.open_dropped, form, tab.widgets)
+    at_once([tab.table.input], events.edit, form, tab.widgets)
+    at_once([tab.save.click], events.save, form, tab.widgets)
+    at_once([tab.export_csv.click], events.export_csv, form, tab.widgets)
+    at_once([tab.export_jsonl.click], events.export_jsonl, form, tab.widgets)
+    at_once([tab.cancel.click], events.cancel, tab.drafting, tab.widgets)
+    work(tab.draft.click, events.draft, form, tab.widgets, trigger_mode="once")
+
+
 class TestSetEvents:
     """What happens on the tab."""
+
+    __test__ = False
 
     def __init__(
         self, pipeline: Pipeline, store: Store, tab: TestSetTab, ask_session: gr.State
@@ -178,9 +211,5 @@ class TestSetEvents:
         return session.corpus
 
 
-def _list(title: str, sentences: Sequence[str]) -> str:
-    if not sentences:
-        return ""
-    items = "".join(f"<li dir='auto'>{escape(sentence)}</li>" for sentence in sentences)
-    heading = f"<summary>{title}: {len(sentences)}</summary>"
-    return f"<details class='doubts' open>{heading}<ul>{items}</ul></details>"
+def _list(title: str, sentences: Sequence[str]) -> Markup:
+    return render("ui/testset/sentences.html", title=title, sentences=sentences)

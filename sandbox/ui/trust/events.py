@@ -11,7 +11,7 @@ from sandbox.evaluation.trust.table import Choices
 from sandbox.library import Sandbox
 from sandbox.ui.evaluate.detail import detail_html
 from sandbox.ui.evaluate.parts import target
-from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.progress import sentence_html
 from sandbox.ui.parts.wiring import Updates, Values
 from sandbox.ui.trust.label_events import LabelEvents
 from sandbox.ui.trust.session import TrustSession

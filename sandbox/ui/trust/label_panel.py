@@ -1,7 +1,7 @@
 """HTML of labelling: one answer with its question, reference and suggestion, and the keys.
 
-Everything from documents, models and test sets is escaped. Leaves out the chunks (cards.py) and
-their page (page_picture.py).
+Everything from documents, models and test sets is escaped. Leaves out the chunks and their
+pages (`chunks.py`).
 """
 
 import re

@@ -4,9 +4,14 @@ from sandbox.errors import SandboxError
 from sandbox.library import Sandbox
 from sandbox.records import Corpus
 from sandbox.ui.ask.corpus_events import CorpusEvents
-from sandbox.ui.ask.run_corpora import read_corpus
-from sandbox.ui.parts.cards import EMPTY_PAGE, Marks, cards_html
-from sandbox.ui.parts.page_picture import chunk_on_page_html, crops_of, trouble_html
+from sandbox.ui.parts.chunks import (
+    EMPTY_PAGE,
+    Marks,
+    cards_html,
+    chunk_on_page_html,
+    crops_of,
+    trouble_html,
+)
 from sandbox.ui.parts.wiring import Updates
 from sandbox.ui.trust.label_panel import done_html, task_html
 from sandbox.ui.trust.session import TrustSession
@@ -68,5 +73,5 @@ class LabelView:
         if run not in session.corpora and session.desk:
             name = session.desk.runs[run].run.corpus
             known = next((one for one in session.corpora.values() if one.name == name), None)
-            session.corpora[run] = known or read_corpus(self._sandbox, self._corpora, name)
+            session.corpora[run] = known or self._corpora.read_named(name)
         return session.corpora[run]

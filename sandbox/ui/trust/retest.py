@@ -7,8 +7,7 @@ import gradio as gr
 from sandbox.errors import ConfigError, SandboxError
 from sandbox.library import Sandbox
 from sandbox.progress import Progress
-from sandbox.ui.parts.progress import follow
-from sandbox.ui.parts.status import progress_html, sentence_html
+from sandbox.ui.parts.progress import follow, progress_html, sentence_html
 from sandbox.ui.parts.wiring import Updates, Values
 from sandbox.ui.trust.session import TrustSession
 from sandbox.ui.trust.tab import TrustTab

@@ -14,7 +14,7 @@ from sandbox.evaluation.trust.findings import Repeatability
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.markup.markup import count, escape, number
 from sandbox.markup.plots import interval_html
-from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.progress import sentence_html
 
 NO_RUN = (
     "<p class='empty'>No answers yet: measure some configurations on the Evaluate tab, or judge "

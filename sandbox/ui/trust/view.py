@@ -7,7 +7,7 @@ import gradio as gr
 from sandbox.evaluation.labelling.session import Labelling
 from sandbox.evaluation.runs.folder import CHATTED, RunFolder, list_runs
 from sandbox.files.storage import Store
-from sandbox.ui.parts.status import sentence_html
+from sandbox.ui.parts.progress import sentence_html
 from sandbox.ui.parts.wiring import Updates, Values
 from sandbox.ui.trust.metric import metric_html
 from sandbox.ui.trust.session import TrustSession

@@ -42,11 +42,11 @@ class Turn:
     """The documents that were asked; None until work on the question has begun."""
 
     answer: Answer | None = None
-    verdict: Right | None = None
+    label: Right | None = None
     """What the person says of the answer."""
 
     remark: str = ""
-    """What became of that, or of adding the question to a test set."""
+    """What came of labelling it, or of adding the question to a test set."""
 
 
 @dataclass(slots=True, kw_only=True)
