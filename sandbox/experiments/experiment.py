@@ -15,8 +15,7 @@ from sandbox.config import Config
 from sandbox.errors import ConfigError, InvalidTestSet
 from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.metrics.choice import DEFAULT_METRICS
-from sandbox.evaluation.runs.records import Run
-from sandbox.evaluation.runs.rubric import GradedExample
+from sandbox.evaluation.runs.records import GradedExample, Run
 from sandbox.files.storage import digest_of, to_json
 from sandbox.models.base import ChatModel
 from sandbox.records import Corpus

@@ -7,7 +7,7 @@ import pytest
 from sandbox.config import preset
 from sandbox.errors import ConfigError, CorpusError
 from sandbox.evaluation.metrics.plain import PLAIN_METRICS
-from sandbox.evaluation.runs.rubric import GradedExample
+from sandbox.evaluation.runs.records import GradedExample
 from sandbox.experiments.experiment import Experiment, describe_runs
 from sandbox.experiments.resumption import again
 from sandbox.records import Corpus

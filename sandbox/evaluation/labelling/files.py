@@ -5,25 +5,16 @@ a run keeps its labels.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from sandbox.errors import InvalidTestSet
-from sandbox.evaluation.runs.labels import new_label
-from sandbox.evaluation.runs.records import Label, LabelSource, Right
+from sandbox.evaluation.runs.labels import new_label, read_label
+from sandbox.evaluation.runs.records import Label, LabelSource
 from sandbox.files.spreadsheets import read_rows, write_csv
 from sandbox.files.storage import write_text
 
 COLUMNS = ("configuration", "case", "label", "labeller", "source", "time")
-_VERDICTS: Mapping[str, Right] = {
-    "right": "right",
-    "1": "right",
-    "true": "right",
-    "wrong": "wrong",
-    "0": "wrong",
-    "false": "wrong",
-    "unsure": "unsure",
-}
 
 
 def export_labels(labels: Sequence[Label], path: Path) -> None:
@@ -67,8 +58,8 @@ def import_labels(path: Path, *, labeller: str = "") -> tuple[Label, ...]:
     """
     found = []
     for number, row in read_rows(path):
-        verdict = _VERDICTS.get(str(row.get("label", row.get("verdict", ""))).strip().lower())
-        if verdict is None:
+        value = read_label(row.get("label", row.get("verdict", "")))
+        if value is None:
             raise InvalidTestSet(f"{path}, line {number}: label must be right, wrong or unsure")
         case, who = str(row.get("case", "")), str(row.get("labeller") or labeller)
         if not case or not who:
@@ -78,5 +69,5 @@ def import_labels(path: Path, *, labeller: str = "") -> tuple[Label, ...]:
         configuration = str(row.get("configuration", ""))
         accepted = row.get("source") == "accepted suggestion"
         source: LabelSource = "accepted suggestion" if accepted else "person"
-        found.append(new_label(configuration, case, verdict, labeller=who, source=source))
+        found.append(new_label(configuration, case, value, labeller=who, source=source))
     return tuple(found)

@@ -10,7 +10,7 @@ from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.metrics.choice import choose_metrics
 from sandbox.evaluation.metrics.judge.calls import Judge, JudgeCalls, Sampling
 from sandbox.evaluation.metrics.judged import judge_metrics
-from sandbox.evaluation.runs.rubric import GradedExample
+from sandbox.evaluation.runs.records import GradedExample
 from sandbox.files.storage import Store
 from sandbox.models.base import Embedder
 

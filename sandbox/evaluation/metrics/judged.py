@@ -10,8 +10,7 @@ from sandbox.evaluation.metrics.ragas.judge import ragas_metrics
 from sandbox.evaluation.metrics.ragas.recipes import RECIPES
 from sandbox.evaluation.metrics.ranking_metrics import RANKING_NAMES
 from sandbox.evaluation.metrics.repeated import RepeatedMetric, sampled, samplings
-from sandbox.evaluation.runs.records import Family
-from sandbox.evaluation.runs.rubric import GradedExample
+from sandbox.evaluation.runs.records import Family, GradedExample
 from sandbox.models.base import Embedder
 
 METRIC_NAMES: Mapping[Family, tuple[str, ...]] = {

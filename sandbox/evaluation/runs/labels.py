@@ -6,7 +6,7 @@ person's last label, so that the one before counts again. Leaves out suggestions
 
 import datetime
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,12 @@ from sandbox.evaluation.runs.records import Label, LabelSource, Right
 from sandbox.files.json_lines import append_record, append_records, read_records
 
 LABELS_FILE = "labels.jsonl"
+LABEL_WORDS: Mapping[str, Right] = {
+    **dict.fromkeys(("right", "correct", "true", "yes", "1"), "right"),
+    **dict.fromkeys(("wrong", "incorrect", "false", "no", "0"), "wrong"),
+    "unsure": "unsure",
+}
+"""What people write in files for right and wrong."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +94,15 @@ def read_labels(run_folder: Path) -> tuple[Label, ...]:
         latest.pop(cell, None)
         latest[cell] = label
     return tuple(latest.values())
+
+
+def read_label(written: object) -> Right | None:
+    """The label that a word of a file stands for; ``None`` for any other word.
+
+    >>> read_label("Correct"), read_label(0), read_label("perhaps")
+    ('right', 'wrong', None)
+    """
+    return LABEL_WORDS.get(str(written).strip().lower())
 
 
 def labels_by_case(labels: Sequence[Label]) -> dict[str, tuple[Label, ...]]:

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sandbox.evaluation.runs.rubric import GradedExample
 from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase
 from sandbox.text.languages import Language
@@ -197,6 +196,19 @@ class Label:
     source: LabelSource
     time: str
     """ISO 8601, with its time zone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradedExample:
+    """An answer that a person graded."""
+
+    user_input: str
+    response: str
+    right: bool
+    reference: str = ""
+    """Empty where nobody gave one; metrics that need one then leave the example out."""
+
+    retrieved_contexts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,34 +5,14 @@ is put into words (token_questions.py).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox.errors import InvalidTestSet
+from sandbox.evaluation.runs.labels import read_label
+from sandbox.evaluation.runs.records import GradedExample
 from sandbox.files.spreadsheets import read_rows
 
-LABELS: Mapping[str, bool] = {
-    "right": True,
-    "1": True,
-    "true": True,
-    "wrong": False,
-    "0": False,
-    "false": False,
-}
 FIELDS = ("user_input", "response", "reference", "retrieved_contexts", "label")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GradedExample:
-    """An answer that a person graded."""
-
-    user_input: str
-    response: str
-    right: bool
-    reference: str = ""
-    """Empty where nobody gave one; metrics that need one then leave the example out."""
-
-    retrieved_contexts: tuple[str, ...] = ()
 
 
 def read_rubric(path: Path) -> tuple[GradedExample, ...]:
@@ -56,14 +36,14 @@ def read_rubric(path: Path) -> tuple[GradedExample, ...]:
 def _example(row: Mapping[str, object]) -> GradedExample:
     if unknown := sorted(row.keys() - set(FIELDS)):
         raise ValueError(f"unknown field {unknown[0]!r}; an example has {', '.join(FIELDS)}")
-    right = LABELS.get(str(row.get("label", "")).strip().lower())
-    if right is None:
+    label = read_label(row.get("label", ""))
+    if label not in ("right", "wrong"):
         raise ValueError("label must be right or wrong, or 1 or 0")
     texts = {name: _text(row, name) for name in ("user_input", "response", "reference")}
     if missing := [name for name in ("user_input", "response") if not texts[name]]:
         raise ValueError(f"{missing[0]} is empty")
     return GradedExample(
-        **texts, right=right, retrieved_contexts=_contexts(row.get("retrieved_contexts"))
+        **texts, right=label == "right", retrieved_contexts=_contexts(row.get("retrieved_contexts"))
     )
 
 

@@ -3,25 +3,14 @@
 Leaves out the rest of the row.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox.errors import ConfigError, InvalidTestSet
+from sandbox.evaluation.runs.labels import read_label
 from sandbox.evaluation.runs.records import Right
 from sandbox.evaluation.trust.import_values import is_missing, number
-
-WORDS: Mapping[str, Right] = {
-    "right": "right",
-    "correct": "right",
-    "true": "right",
-    "yes": "right",
-    "wrong": "wrong",
-    "incorrect": "wrong",
-    "false": "wrong",
-    "no": "wrong",
-    "unsure": "unsure",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,10 +66,10 @@ def _verdict(path: Path, line: int, label: object, *, cut: float | None) -> Righ
         return "right" if grade >= (1 if cut is None else cut) else "wrong"
     if is_missing(label):
         return None
-    word = str(label).strip().lower()
-    if word not in WORDS:
+    value = read_label(label)
+    if value is None:
         raise InvalidTestSet(
             f"{path}, line {line}: the label {str(label)[:40]!r} is neither right, wrong, unsure,"
             " 1, 0, true, false nor a number"
         )
-    return WORDS[word]
+    return value

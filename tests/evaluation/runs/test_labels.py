@@ -13,6 +13,8 @@ from sandbox.evaluation.runs.labels import (
     undo_label,
 )
 from sandbox.evaluation.runs.records import Label, Right
+from sandbox.evaluation.runs.rubric import read_rubric
+from sandbox.evaluation.trust.import_labels import read_labels as read_imported
 
 
 def label(case: str, verdict: Right, who: str = "first_reader") -> Label:
@@ -117,3 +119,15 @@ def test_a_line_on_disk_calls_the_label_a_verdict_as_ever(tmp_path: Path) -> Non
     add_labels(tmp_path, [old])
     written = (tmp_path / "labels.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(written[1]) == line
+
+
+def test_every_reader_of_labels_knows_the_same_words(tmp_path: Path) -> None:
+    labels, examples = tmp_path / "labels.csv", tmp_path / "rubric.csv"
+    words = ("correct", "YES", "1", "incorrect", "no", "false")
+    expected = ["right"] * 3 + ["wrong"] * 3
+    labels.write_text("case,label\n" + "".join(f"a,{word}\n" for word in words))
+    examples.write_text("user_input,response,label\n" + "".join(f"q,a,{word}\n" for word in words))
+    assert [label.value for label in import_labels(labels, labeller="c")] == expected
+    assert [example.right for example in read_rubric(examples)] == [True] * 3 + [False] * 3
+    numbered = list(enumerate(words, start=2))
+    assert list(read_imported(labels, numbered, cut=None).verdicts) == expected
