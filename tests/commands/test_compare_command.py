@@ -107,7 +107,7 @@ def test_runs_are_listed_named_and_noted(results: Path) -> None:
         ("first-ctx_k9", "For the board", "Ask again"),
     ]
     assert (
-        "For the board  2030-01-01 00:00  21 right of 24"
+        "For the board  2030-01-01 00:00 UTC  21 right of 24"
         in sandbox(results, "compare", "--list").stdout
     )
 

@@ -6,13 +6,13 @@ import pytest
 
 from sandbox.evaluation.comparison.compare import compare_runs
 from sandbox.evaluation.comparison.records import Comparison
-from sandbox.evaluation.runs.history import history
+from sandbox.evaluation.runs.history import history, newest_evaluation
 from sandbox.evaluation.runs.read import read_runs
 from sandbox.files.storage import Store
 from sandbox.ui.compare.asking import asked_html, empty_html
 from sandbox.ui.compare.case import case_html, diagnosis_html
 from sandbox.ui.compare.findings import findings_html
-from sandbox.ui.compare.history import history_html, managed_html, newest_evaluation
+from sandbox.ui.compare.history import history_html, managed_html
 from sandbox.ui.compare.overview import comparison_html, head_html
 from sandbox.ui.compare.pair import difference_bar, differs_html, pair_html
 from sandbox.ui.compare.session import CompareSession
@@ -120,7 +120,7 @@ def test_runs_of_one_configuration_are_told_apart_by_their_time(store: Store) ->
     ]
     comparison = compare_runs(read_runs(folders))
     shown = words(comparison_html(comparison, comparison.pairs[0]))
-    assert "A text_k4 (01-01 08:00) against B text_k4 (01-02 09:30)" in shown
+    assert "A text_k4 (2030-01-01 08:00 UTC) against B text_k4 (2030-01-02 09:30 UTC)" in shown
     assert "No setting that matters differs" in shown
 
 

@@ -40,7 +40,7 @@ def to_lines(runs: Sequence[PastRun]) -> Iterator[str]:
     for past in runs:
         run = past.run
         judge = f", judged by {run.judge}" if run.judge else ""
-        yield f"{past.name}  {run.created[:16].replace('T', ' ')}  {past.headline}"
+        yield f"{past.name}  {run.started}  {past.headline}"
         named = f" ({run.id})" if past.about.name else ""
         yield f"  {run.corpus}, {run.configuration}, {len(run.cases)} cases{judge}{named}"
         yield from (f"  {line}" for line in past.about.note.splitlines())

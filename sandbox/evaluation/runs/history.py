@@ -6,9 +6,11 @@ moving runs between machines (archives.py).
 
 import shutil
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from sandbox.config import PRESETS
 from sandbox.errors import SandboxError
 from sandbox.evaluation.runs.folder import CHATTED, RunFolder, list_runs
 from sandbox.evaluation.runs.read import RunView, read_run
@@ -80,6 +82,34 @@ def past_run(folder: RunFolder) -> PastRun:
         headline="",
     )
     return replace(past, headline=_headline(past, read, folder))
+
+
+def newest_evaluation(past: Sequence[PastRun]) -> tuple[str, ...]:
+    """Ids of the runs of the newest evaluation, presets in their order; chats are none.
+
+    A single run comes with the evaluation before on the same corpus and test set.
+    """
+    measured = [one.run for one in past if not one.is_chat]
+    if not measured:
+        return ()
+    newest = measured[0]
+    found = [run for run in measured if run.evaluation == newest.evaluation]
+    if len(found) == 1:
+        alike = [
+            run
+            for run in measured
+            if run.evaluation != newest.evaluation
+            and (run.corpus, run.test_set) == (newest.corpus, newest.test_set)
+        ]
+        found += [run for run in alike if run.evaluation == alike[0].evaluation]
+    ordered = sorted(found, key=lambda run: (preset_position(run.configuration), run.created))
+    return tuple(run.id for run in ordered)
+
+
+def preset_position(configuration: str) -> tuple[int, str]:
+    """Presets in their order, then the others by name."""
+    order = list(PRESETS)
+    return (order.index(configuration) if configuration in order else len(order), configuration)
 
 
 def read_about(folder: RunFolder) -> About:

@@ -269,6 +269,11 @@ class Run:
         return str(self.config["name"])
 
     @property
+    def started(self) -> str:
+        """When it was created, to the minute, as every list shows it: "2030-01-31 08:00 UTC"."""
+        return f"{self.created[:16].replace('T', ' ')} UTC"
+
+    @property
     def place(self) -> tuple[int, str]:
         """Sorts the runs of one evaluation as their configurations were chosen."""
         return self.position, self.id

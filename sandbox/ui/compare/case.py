@@ -73,7 +73,7 @@ def name_of(comparison: Comparison, run: str) -> str:
     alike = sum(one.configuration == found.configuration for one in comparison.runs)
     if alike == 1:
         return found.configuration
-    return f"{found.configuration} ({found.created[5:16].replace('T', ' ')})"
+    return f"{found.configuration} ({found.started})"
 
 
 def _sentence(because: str, *, suggested: bool) -> str:

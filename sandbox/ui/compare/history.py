@@ -6,9 +6,8 @@ Leaves out what is done with one of them (manage.py).
 from collections.abc import Sequence
 from itertools import groupby
 
-from sandbox.config import PRESETS
 from sandbox.evaluation.runs.folder import CHATTED
-from sandbox.evaluation.runs.history import PastRun
+from sandbox.evaluation.runs.history import PastRun, preset_position
 from sandbox.markup.markup import count, escape
 from sandbox.ui.evaluate.parts import target
 
@@ -24,35 +23,17 @@ ONE_RUN = (
 )
 
 
-def newest_evaluation(past: Sequence[PastRun]) -> tuple[str, ...]:
-    """Ids of the runs of the newest evaluation, presets in their order; chats are none.
-
-    A single run comes with the evaluation before on the same corpus and test set.
-    """
-    measured = [one.run for one in past if not one.is_chat]
-    if not measured:
-        return ()
-    newest = measured[0]
-    found = [run for run in measured if run.evaluation == newest.evaluation]
-    if len(found) == 1:
-        alike = [
-            run
-            for run in measured
-            if run.evaluation != newest.evaluation
-            and (run.corpus, run.test_set) == (newest.corpus, newest.test_set)
-        ]
-        found += [run for run in alike if run.evaluation == alike[0].evaluation]
-    ordered = sorted(found, key=lambda run: (_place(run.configuration), run.created))
-    return tuple(run.id for run in ordered)
-
-
 def history_html(past: Sequence[PastRun], chosen: Sequence[str], *, managed: str = "") -> str:
     """Every run with what it came to; those chosen are numbered."""
     if not past:
         return ""
     evaluations = list(dict.fromkeys(one.run.evaluation for one in past))
     ordered = sorted(
-        past, key=lambda one: (evaluations.index(one.run.evaluation), _place(one.run.configuration))
+        past,
+        key=lambda one: (
+            evaluations.index(one.run.evaluation),
+            preset_position(one.run.configuration),
+        ),
     )
     groups = "".join(
         f"<section>{_head(found[0])}<ul>"
@@ -74,7 +55,7 @@ def managed_html(past: PastRun) -> str:
         "corpus": run.corpus,
         "test set": f"{run.test_set}, {count(len(run.cases), 'case')}",
         "judge": judge,
-        "made": f"{run.created[:16].replace('T', ' ')} UTC",
+        "made": run.started,
         "came to": past.headline,
     }
     shown = "".join(
@@ -83,21 +64,14 @@ def managed_html(past: PastRun) -> str:
     return f"<dl class='about'>{shown}</dl>"
 
 
-def _place(configuration: str) -> tuple[int, str]:
-    """Presets in their order, then the others by name."""
-    order = list(PRESETS)
-    known = configuration in order
-    return (order.index(configuration) if known else len(order), configuration)
-
-
 def _head(past: PastRun) -> str:
     """What the runs of an evaluation have in common."""
     run = past.run
-    when = f"{run.created[:16].replace('T', ' ')}"
     what = "judged while chatting" if run.evaluation == CHATTED else escape(run.test_set)
     judge = f" · judge {escape(run.judge)}" if run.judge else ""
     corpus = "" if run.corpus == run.test_set else f" on {escape(run.corpus)}"
-    return f"<p class='evaluation'><b dir='auto'>{what}{corpus}</b><span>{when}{judge}</span></p>"
+    when = f"{run.started}{judge}"
+    return f"<p class='evaluation'><b dir='auto'>{what}{corpus}</b><span>{when}</span></p>"
 
 
 def _row(past: PastRun, chosen: Sequence[str], *, managed: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import gradio as gr
 
 from sandbox.errors import SandboxError
-from sandbox.evaluation.runs.history import PastRun, history
+from sandbox.evaluation.runs.history import PastRun, history, newest_evaluation
 from sandbox.library import Sandbox
 from sandbox.ui.ask.corpus_events import CorpusEvents
 from sandbox.ui.compare.case import case_html, diagnosis_html
@@ -14,7 +14,6 @@ from sandbox.ui.compare.history import (
     ONE_RUN,
     history_html,
     managed_html,
-    newest_evaluation,
 )
 from sandbox.ui.compare.overview import comparison_html, head_html
 from sandbox.ui.compare.session import CompareSession

@@ -228,4 +228,4 @@ class EvaluateEvents:
 def _label(evaluation: Evaluation) -> str:
     run = evaluation.runs[0].run
     size = count(len(evaluation.runs), "configuration")
-    return f"{run.created[:16].replace('T', ' ')} UTC · {run.test_set} · {size}"
+    return f"{run.started} · {run.test_set} · {size}"

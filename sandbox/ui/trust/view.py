@@ -119,5 +119,4 @@ def _in_order(folders: Sequence[RunFolder]) -> list[RunFolder]:
 
 def _label(folder: RunFolder) -> str:
     run = folder.run
-    when = run.created[5:16].replace("T", " ")
-    return f"{run.configuration} · {run.test_set} · {when}"
+    return f"{run.configuration} · {run.test_set} · {run.started}"
