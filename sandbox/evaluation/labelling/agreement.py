@@ -1,7 +1,4 @@
-"""How far two people agree beyond chance: Cohen's kappa with its interval.
-
-Leaves out which labels count afterwards.
-"""
+"""How far two people agree beyond chance: Cohen's kappa with its interval."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +9,7 @@ from numpy.typing import NDArray
 from sandbox.evaluation.runs.records import Label
 
 USEFUL_KAPPA = 0.7
-"""Below it, two people do not mean the same by right and wrong, and no metric can be trusted to."""
+"""Below it, two people do not mean the same by right and wrong, and no metric can follow both."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +54,7 @@ class Agreement:
 def measure_agreement(
     about: str, names: Sequence[str], first: Sequence[str], second: Sequence[str]
 ) -> Agreement:
-    r"""Cohen's kappa, :math:`(p_o - p_e) / (1 - p_e)`.
+    r"""Measure Cohen's kappa, :math:`(p_o - p_e) / (1 - p_e)`.
 
     Args:
         about: What is compared.
@@ -106,10 +103,10 @@ def measure_agreement(
 
 
 def measure_label_agreement(first: Sequence[Label], second: Sequence[Label]) -> Agreement:
-    """Kappa over the cells that both labelled; "unsure" counts as a class of its own.
+    """Measure kappa over the cells that both labelled; "unsure" is a class of its own.
 
     Args:
-        first: One person's labels, at most one a cell.
+        first: One person's labels, at most one per cell.
         second: Another's.
     """
     ours = {(label.configuration, label.case): label.value for label in first}
@@ -123,18 +120,18 @@ def measure_label_agreement(first: Sequence[Label], second: Sequence[Label]) -> 
     )
 
 
-def describe_agreement(one: Agreement) -> str:
-    """Kappa with its interval, for a person."""
-    if one.kappa is None:
-        return f"{one.about}: no kappa ({one.reason})"
+def describe_agreement(agreement: Agreement) -> str:
+    """Say kappa with its interval in one line."""
+    if agreement.kappa is None:
+        return f"{agreement.about}: no kappa ({agreement.reason})"
     interval = (
-        f" [{one.low:.2f}, {one.high:.2f}]"
-        if one.low is not None and one.high is not None
-        else f" ({one.reason})"
+        f" [{agreement.low:.2f}, {agreement.high:.2f}]"
+        if agreement.low is not None and agreement.high is not None
+        else f" ({agreement.reason})"
     )
     return (
-        f"{one.about}: kappa {one.kappa:.2f}{interval}, the same on"
-        f" {round((one.observed or 0) * one.items)} of {one.items}"
+        f"{agreement.about}: kappa {agreement.kappa:.2f}{interval}, the same on"
+        f" {round((agreement.observed or 0) * agreement.items)} of {agreement.items}"
     )
 
 

@@ -144,14 +144,14 @@ def split_error_by_case(scores: Floats, right: Flags, cases: Integers) -> tuple[
 
 
 def degrees_of_freedom(scores: Floats, right: Flags, cases: Integers) -> float:
-    """Those of the AUC's variance, which is a sum over cases with right and with wrong cells.
+    """Degrees of freedom of the AUC's variance, a sum over cases with right and with wrong cells.
 
     Source:
         Satterthwaite (1946), An approximate distribution of estimates of variance components.
     """
     of_right, of_wrong = split_error_by_case(scores, right, cases)
     parts = [float((part**2).sum()) for part in (of_right, of_wrong)]
-    counts = [len(np.unique(cases[some])) for some in (right, ~right)]
+    counts = [len(np.unique(cases[cells])) for cells in (right, ~right)]
     divisor = sum(part**2 / max(1, n - 1) for part, n in zip(parts, counts, strict=True))
     return max(1.0, sum(parts) ** 2 / divisor) if divisor else float(max(1, min(counts) - 1))
 

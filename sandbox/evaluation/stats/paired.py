@@ -17,7 +17,7 @@ SEED = 42
 ALPHA = 0.05
 POWER = 0.8
 LEAST_PAIRS = 5
-"""Below it no interval is given: its resamples are too few different ones."""
+"""Below it no interval is given, as too few resamples differ."""
 
 WILCOXON_EFFICIENCY = 3 / pi
 """Of the signed-rank test against the t-test on normal differences (Hodges and Lehmann 1956)."""
@@ -31,16 +31,27 @@ _DIGITS = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedTest:
-    """What pairs of scores say; each part is ``None`` where it is undefined."""
+    """The difference of paired scores; each part is ``None`` where it is undefined."""
 
     n: int
+    """Pairs."""
+
     difference: float | None
+    """Mean of B minus A."""
+
     low: float | None
     high: float | None
+    """95 % interval of the mean difference."""
+
     p: float | None
     effect: float | None
+    """Rank-biserial correlation, above 0 where B scores higher."""
+
     ties: int
+    """Pairs without a difference."""
+
     more_cases: int | None
+    """About how many cases more would settle a difference of this size."""
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -74,7 +85,7 @@ def mcnemar(a_only: int, b_only: int) -> float:
 
 
 def compare_pairs(a: Sequence[float], b: Sequence[float], *, seed: int = SEED) -> PairedTest:
-    """Everything about one metric on the same cases.
+    """Test one metric's scores on the same cases.
 
     Args:
         a: A's scores.
@@ -91,7 +102,7 @@ def compare_pairs(a: Sequence[float], b: Sequence[float], *, seed: int = SEED) -
         p=signed_rank(differences),
         effect=rank_biserial(differences),
         ties=int((differences == 0).sum()),
-        more_cases=_more_cases(differences),
+        more_cases=_estimate_more_cases(differences),
     )
 
 
@@ -164,7 +175,7 @@ def bootstrap_interval(differences: Floats, *, seed: int = SEED) -> tuple[float,
 
 
 def estimate_more_cases(a_only: int, b_only: int, compared: int) -> int | None:
-    """About how many cases more would settle a difference in right and wrong of this size.
+    """Estimate how many cases more would settle a difference in right and wrong of this size.
 
     With a two-sided level of 0.05 and a power of 0.8, if flips stay as frequent and as one-sided.
 
@@ -183,8 +194,8 @@ def estimate_more_cases(a_only: int, b_only: int, compared: int) -> int | None:
     return max(1, ceil(wanted) - compared)
 
 
-def _more_cases(differences: Floats) -> int | None:
-    """The same for a metric: cases of a paired t-test, divided by the signed-rank's efficiency."""
+def _estimate_more_cases(differences: Floats) -> int | None:
+    """Estimate the same for a metric: a paired t-test's cases by the signed-rank's efficiency."""
     n = len(differences)
     if n < 2 or not differences.any() or not differences.mean():
         return None

@@ -1,7 +1,4 @@
-"""The share of right answers: from labels alone, and from labels and a prediction.
-
-Leaves out which metric may predict.
-"""
+"""The share of right answers: from labels alone, and from labels and a prediction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 LEAST_LABELLED = 10
-"""Labels below which a prediction is not corrected: its variance would be a guess."""
+"""Labels below which no rate is corrected: its variance would be a guess."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +51,7 @@ def correct_rate(
     *,
     by: str,
 ) -> CorrectedRate:
-    r"""The share right over all answers, by a prediction that the labels correct.
+    r"""Estimate the share right over all answers, by a prediction that the labels correct.
 
     With labels Y, predictions f on the n labelled and f' on the N unlabelled answers, the rate is
     :math:`\bar Y + w (\bar f' - \bar f)`; the weight :math:`w = Cov(Y, f) / ((1 + n/N) Var(f))`
@@ -73,15 +70,15 @@ def correct_rate(
         the number of answers that would give the same standard error (Kish 1965, Survey Sampling),
         since that of the normal distribution is far too narrow for rates near 0 and 1.
     """
-    labels, known = np.asarray(right, np.float64), np.asarray(predicted, np.float64)
-    others = np.asarray(predicted_unlabelled, np.float64)
-    n, rest = len(labels), len(others)
-    spread = float(np.concatenate([known, others]).var(ddof=1))
-    shared = float(np.cov(labels, known, ddof=0)[0, 1])  # as in the package ppi-python
+    labels, checked = np.asarray(right, np.float64), np.asarray(predicted, np.float64)
+    unchecked = np.asarray(predicted_unlabelled, np.float64)
+    n, rest = len(labels), len(unchecked)
+    spread = float(np.concatenate([checked, unchecked]).var(ddof=1))
+    shared = float(np.cov(labels, checked, ddof=0)[0, 1])  # as in the package ppi-python
     weight = min(1.0, max(0.0, shared / ((1 + n / rest) * spread))) if spread else 0.0
-    rate = float(labels.mean() + weight * (others.mean() - known.mean()))
-    residual = float((labels - weight * known).var(ddof=1))
-    error = sqrt(residual / n + weight**2 * float(others.var(ddof=min(1, rest - 1))) / rest)
+    rate = float(labels.mean() + weight * (unchecked.mean() - checked.mean()))
+    residual = float((labels - weight * checked).var(ddof=1))
+    error = sqrt(residual / n + weight**2 * float(unchecked.var(ddof=min(1, rest - 1))) / rest)
     rate = min(1.0, max(0.0, rate))
     effective = _effective(rate, error, most=n + weight * rest)
     low, high = wilson(rate * effective, effective)

@@ -1,8 +1,7 @@
 """Several metrics as one: a logistic regression, judged only on cases it has not seen.
 
 Free metrics always take part; one that costs something takes part where it separates in the part of
-the cases that the regression learns from, so that its choice is validated too. Leaves out how the
-result is shown.
+the cases that the regression learns from, so that its choice is validated too.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,11 +28,17 @@ LEAST_OF_A_CLASS = 10
 """Labels of the rarer kind below which nothing is learned."""
 
 LEAST_COVERAGE = 0.5
+"""Share of the labelled cells that a metric must score to take part."""
+
+GAPS_NOTE = (
+    "a missing score is replaced by the median of what is learned from, and marked as missing in a"
+    " column of its own"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Combined:
-    """A row and what it is made of, or the reason why there is none."""
+    """The row of the combination and its making, or the reason why there is none."""
 
     row: MetricTrust | None = None
     combination: Combination | None = None
@@ -41,7 +46,7 @@ class Combined:
 
 
 def list_values(table: TrustTable, metric: MetricKey) -> Sequence[float | None]:
-    """A metric's scores by cell; those of the combination stand apart, as no cell has them."""
+    """A metric's scores by cell; those of the combination are kept apart, as no cell has them."""
     if metric == COMBINED and table.combination is not None:
         return table.combination.probabilities
     scores = [cell.scores.get(metric) for cell in table.cells]
@@ -54,29 +59,36 @@ def combine(
     cells: Sequence[TrustCell],
     resampling: Resampling,
 ) -> Combined:
-    """The combination of the columns that could serve it."""
+    """Combine the metrics that score enough of the labelled cells.
+
+    Args:
+        rows: The row of each metric.
+        columns: The scores of each.
+        cells: Labelled and unlabelled ones.
+        resampling: Of the labels of the cells.
+    """
     usable = [row for row in rows if _is_usable(row, cells)]
-    if reason := _lack(usable, resampling):
+    if reason := _explain_lack(usable, resampling):
         return Combined(reason=reason)
-    signs = measure_overlaps(cells)
+    overlaps = measure_overlaps(cells)
     learner = Learner(
-        [*(columns[row.metric] for row in usable), *signs.values()],
-        [*(row.family in FREE for row in usable), *(True for _ in signs)],
+        [*(columns[row.metric] for row in usable), *overlaps],
+        [*(row.family in FREE for row in usable), *(True for _ in overlaps)],
         resampling,
     )
-    found = learner.out_of_fold()
-    if found is None:
+    unseen = learner.predict_unseen()
+    if unseen is None:
         return Combined(reason="each kind of label must come from at least two cases")
-    probabilities, folds = found
+    probabilities, folds = unseen
     column = Column(metric=COMBINED, raw=probabilities, failed=np.zeros(len(cells), dtype=np.bool_))
-    row = _row(column, cells, resampling, usable)
-    against = _against_best(usable, {**columns, COMBINED: column}, resampling)
+    row = _make_row(column, cells, resampling, usable)
+    against = _compare_with_best(usable, {**columns, COMBINED: column}, resampling)
     if against is not None and not against.is_better:
         row = replace(row, notes=(*row.notes, f"not clearly better than {against.other} alone"))
-    return Combined(row=row, combination=_combination(learner, column, against, folds, cells))
+    return Combined(row=row, combination=_describe(learner, column, against, folds, cells))
 
 
-def _lack(usable: Sequence[MetricTrust], resampling: Resampling) -> str:
+def _explain_lack(usable: Sequence[MetricTrust], resampling: Resampling) -> str:
     labels = resampling.labels
     rarer = min(int(labels.right.sum()), int(labels.wrong.sum()))
     if rarer < LEAST_OF_A_CLASS:
@@ -87,24 +99,24 @@ def _lack(usable: Sequence[MetricTrust], resampling: Resampling) -> str:
     return "" if len(usable) > 1 else "there are not two metrics with different values to combine"
 
 
-def _against_best(
+def _compare_with_best(
     usable: Sequence[MetricTrust], columns: Mapping[MetricKey, Column], resampling: Resampling
 ) -> Difference | None:
-    """Compared with the best row, baselines included, whichever way it points."""
-    best = max(usable, key=lambda one: max(one.auc or 0, 1 - (one.auc or 0)))
+    """Compare with the best row, baselines included, whichever way it points."""
+    best = max(usable, key=lambda row: max(row.auc or 0, 1 - (row.auc or 0)))
     pair, flipped = [(COMBINED, best.metric)], (best.auc or 0) < 0.5
-    found = compare_columns(pair, columns, resampling, flipped=flipped)
-    return found[0] if found else None
+    differences = compare_columns(pair, columns, resampling, flipped=flipped)
+    return differences[0] if differences else None
 
 
-def _combination(
+def _describe(
     learner: Learner,
     column: Column,
     against: Difference | None,
     folds: int,
     cells: Sequence[TrustCell],
 ) -> Combination:
-    everywhere, weights = learner.fit_all()
+    everywhere, weights = learner.predict_all()
     filled = np.where(column.scored, column.raw, everywhere)
     right = np.array([cell.verdict == "right" for cell in cells])
     return Combination(
@@ -116,7 +128,7 @@ def _combination(
         ],
         calibration_error=_calibration_error(column.raw[column.scored], right[column.scored]),
         folds=folds,
-        notes=_notes(learner),
+        notes=(GAPS_NOTE,) if learner.has_gaps else (),
     )
 
 
@@ -126,13 +138,13 @@ def _is_usable(row: MetricTrust, cells: Sequence[TrustCell]) -> bool:
     return row.auc is not None and (row.coverage or 0) >= LEAST_COVERAGE and not circular
 
 
-def _row(
+def _make_row(
     column: Column,
     cells: Sequence[TrustCell],
     resampling: Resampling,
-    used: Sequence[MetricTrust],
+    parts: Sequence[MetricTrust],
 ) -> MetricTrust:
-    """Only its out-of-fold AUC says something: an adjusted p-value has no place here."""
+    """The row by the out-of-fold AUC alone: an adjusted p-value has no place here."""
     scored = [
         replace(
             cell,
@@ -155,26 +167,18 @@ def _row(
         row,
         p_holm=None,
         verdict="noise" if row.verdict == "inverted" else row.verdict,
-        reason=f"logistic regression over {len(used)} metrics and free signs, on unseen cases:"
+        reason=f"logistic regression over {len(parts)} metrics and free signs, on unseen cases:"
         f" AUC {area}",
         cost=Cost(
-            calls=sum(one.cost.calls or 0.0 for one in used),
-            seconds=sum(one.cost.seconds or 0.0 for one in used),
-            tokens=sum(one.cost.tokens or 0.0 for one in used),
+            calls=sum(part.cost.calls or 0.0 for part in parts),
+            seconds=sum(part.cost.seconds or 0.0 for part in parts),
+            tokens=sum(part.cost.tokens or 0.0 for part in parts),
         ),
     )
 
 
 def _calibration_error(probabilities: Floats, right: Flags) -> float:
+    """Mean distance of probability and share right over five groups of like probability."""
     groups = np.array_split(np.argsort(probabilities, kind="stable"), min(5, len(right)))
-    gaps = [abs(float(probabilities[some].mean() - right[some].mean())) for some in groups]
-    return float(np.average(gaps, weights=[len(some) for some in groups]))
-
-
-def _notes(learner: Learner) -> tuple[str, ...]:
-    if not learner.has_gaps:
-        return ()
-    return (
-        "a missing score is replaced by the median of what is learned from, and marked as missing"
-        " in a column of its own",
-    )
+    gaps = [abs(float(probabilities[cells].mean() - right[cells].mean())) for cells in groups]
+    return float(np.average(gaps, weights=[len(cells) for cells in groups]))

@@ -16,6 +16,7 @@ REPEATS = 5
 """Rounds of cross-validation with other folds; probabilities are averaged."""
 
 MOST_FOLDS = 10
+"""Fewer where there are fewer cases."""
 
 CLEAR = 2.0
 """Standard errors from 0.5 at which a metric that costs something takes part."""
@@ -48,7 +49,7 @@ def deal_folds(cases: Integers, right: Flags, *, seed: int) -> Integers | None:
 
 
 class Learner:
-    """Fits and validates; keeps the columns as arrays."""
+    """A logistic regression that is fitted, and tried on cases it has not seen."""
 
     def __init__(
         self, columns: Sequence[Column], free: Sequence[bool], resampling: Resampling
@@ -61,8 +62,13 @@ class Learner:
         self._labels = resampling.labels
         self._seed = resampling.seed
 
-    def out_of_fold(self) -> tuple[Floats, int] | None:
-        """The probability of being right for each labelled cell, NaN elsewhere; and the folds."""
+    def predict_unseen(self) -> tuple[Floats, int] | None:
+        """Predict each labelled cell from other cases.
+
+        Returns:
+            The probability of being right, NaN where there is no label, and the number of folds;
+            ``None`` if a class would be missing outside some fold.
+        """
         decided = np.flatnonzero(self._labels.decided)
         right, cases = self._labels.right[decided], self._labels.cases[decided]
         total = np.zeros(len(decided))
@@ -79,7 +85,7 @@ class Learner:
         probabilities[decided] = total / REPEATS
         return probabilities, count
 
-    def fit_all(self) -> tuple[Floats, dict[str, float]]:
+    def predict_all(self) -> tuple[Floats, dict[str, float]]:
         """Probabilities of all cells from the fit on all labelled ones, and its weights."""
         everywhere = np.arange(len(self.values))
         probabilities, weights = self._predict(np.flatnonzero(self._labels.decided), everywhere)
@@ -92,7 +98,7 @@ class Learner:
         from sklearn.pipeline import make_pipeline
         from sklearn.preprocessing import StandardScaler
 
-        chosen = self._chosen(train)
+        chosen = self._choose(train)
         model = make_pipeline(StandardScaler(), LogisticRegression(solver="newton-cholesky"))
         with config_context(assume_finite=True, skip_parameter_validation=True):  # saves a third
             features = _Features(self.values[np.ix_(train, chosen)])
@@ -102,8 +108,8 @@ class Learner:
         names = features.names([self.names[position] for position in chosen])
         return probabilities, dict(zip(names, map(float, model[-1].coef_[0]), strict=True))
 
-    def _chosen(self, train: Integers) -> Integers:
-        """Free columns, and those that separate in what is learned from; at least the best one."""
+    def _choose(self, train: Integers) -> Integers:
+        """Take free columns, and those that separate in these cells; at least the best one."""
         values = self.values[train]
         chosen = self._free & ~np.isnan(values).all(axis=0)
         clear = {
@@ -138,7 +144,7 @@ class _Features:
         ranks = [
             sum(np.searchsorted(ordered, column, side) for side in ("left", "right"))
             / (2 * len(ordered))
-            for ordered, column in zip(self._sorted, filled.T, strict=False)
+            for ordered, column in zip(self._sorted, filled.T, strict=False)  # before the marks
         ]
         return np.column_stack([filled, *ranks])
 

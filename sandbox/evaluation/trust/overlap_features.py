@@ -1,7 +1,6 @@
-"""Free signs of a right answer that are too small for rows of their own, but help a combination.
+"""How words and numbers of an answer overlap with its chunks, reference and question.
 
-All compare the answer with its chunks, its reference and its question by words and numbers. Leaves
-out how they are combined.
+Free signs of a right answer, too weak for rows of their own in the table, that help a combination.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +21,7 @@ from sandbox.text.tokenization import tokenize
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
-    """The words of a sample, cut once."""
+    """The texts of a sample, and the different words of each."""
 
     answer: str
     chunks: str
@@ -33,21 +32,20 @@ class _Texts:
     in_question: frozenset[str]
 
 
-def measure_overlaps(cells: Sequence[TrustCell]) -> dict[str, Column]:
-    """Each sign as a column over the cells; those that are the same everywhere are left out."""
-    found = [_signs(cell.sample) if cell.sample else {} for cell in cells]
-    names = dict.fromkeys(name for signs in found for name in signs)
-    columns = {}
-    for name in names:
-        values = [signs.get(name) for signs in found]
+def measure_overlaps(cells: Sequence[TrustCell]) -> list[Column]:
+    """Measure each kind of overlap in every cell; one that is the same everywhere is left out."""
+    by_cell = [_measure(cell.sample) if cell.sample else {} for cell in cells]
+    columns = []
+    for name in dict.fromkeys(name for overlaps in by_cell for name in overlaps):
+        values = [overlaps.get(name) for overlaps in by_cell]
         raw = np.array([np.nan if value is None else value for value in values])
         if len(np.unique(raw[~np.isnan(raw)])) > 1:
             failed = np.zeros(len(raw), dtype=np.bool_)
-            columns[name] = Column(metric=MetricKey(name), raw=raw, failed=failed)
+            columns.append(Column(metric=MetricKey(name), raw=raw, failed=failed))
     return columns
 
 
-def _signs(sample: Sample) -> Mapping[str, float | None]:
+def _measure(sample: Sample) -> Mapping[str, float | None]:
     answer = without_citations(sample.response)
     chunks, reference = "\n".join(sample.retrieved_contexts), sample.reference or ""
     texts = _Texts(
@@ -64,12 +62,12 @@ def _signs(sample: Sample) -> Mapping[str, float | None]:
 
 def _against_chunks(texts: _Texts) -> dict[str, float | None]:
     words = [set(tokenize(sentence)) for sentence in sentences(texts.answer)]
-    known = [len(some & texts.in_chunks) / len(some) for some in words if some]
+    shares = [len(sentence & texts.in_chunks) / len(sentence) for sentence in words if sentence]
     new = len(texts.in_answer - texts.in_chunks - texts.in_question)
     return {
-        "worst sentence in the chunks": min(known, default=None),
+        "worst sentence in the chunks": min(shares, default=None),
         "words that are new": -log1p(new),
-        "numbers in the chunks": _numbers_found(texts.answer, texts.chunks),
+        "numbers in the chunks": _share_of_numbers(texts.answer, texts.chunks),
     }
 
 
@@ -87,12 +85,13 @@ def _against_reference(texts: _Texts) -> dict[str, float | None]:
             if texts.in_answer
             else None
         ),
-        "reference's numbers in the answer": _numbers_found(texts.reference, texts.answer),
+        "reference's numbers in the answer": _share_of_numbers(texts.reference, texts.answer),
         "whole reference in the answer": float(whole in " ".join(terms(texts.answer))),
     }
 
 
-def _numbers_found(text: str, other: str) -> float | None:
+def _share_of_numbers(text: str, other: str) -> float | None:
+    """Share of the text's numbers that the other text holds."""
     numbers = {number.value for number in find_digits(text)}
     there = {number.value for number in find_digits(other)}
     return len(numbers & there) / len(numbers) if numbers else None

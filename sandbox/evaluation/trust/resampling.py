@@ -1,7 +1,7 @@
 """Resamples of cases, permutations of their labels, and the intervals and p-values made of them.
 
 The case is the unit: cells of one case are not independent. Everything is drawn once and serves all
-metrics, so that two of them are compared on the same resamples. Leaves out verdicts.
+metrics, so that two of them are compared on the same resamples.
 """
 
 from functools import cached_property
@@ -37,10 +37,10 @@ FEWEST_ARRANGEMENTS = 1000
 
 
 class Resampling:
-    """Resamples and permutations of some labelled cells."""
+    """Resamples of the cases of labelled cells, and permutations of their labels."""
 
     def __init__(self, labels: Labels, *, resamples: int = RESAMPLES, seed: int = SEED) -> None:
-        """Nothing is drawn before it is needed."""
+        """Take the labels; nothing is drawn before it is needed."""
         self.labels = labels
         self.resamples = resamples
         self.seed = seed
@@ -76,11 +76,11 @@ class Resampling:
 
     @cached_property
     def shuffles_within(self) -> bool:
-        """True if the answers to one case are exchanged as well.
+        """True if the labels of answers to one case are exchanged as well.
 
-        That is so where nothing tells the systems apart that gave them, and where whole cases leave
-        too few arrangements: because hardly any two have answers of the same systems, or all have
-        the same labels.
+        That is so where it is not known which system gave which answer, and where exchanging whole
+        cases leaves too few arrangements: hardly any two cases have answers of the same systems, or
+        all have the same labels.
         """
         if (self.labels.systems < 0).any():
             return True
