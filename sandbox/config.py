@@ -1,6 +1,6 @@
-"""A configuration: what is indexed, how it is retrieved and how it is asked; and the presets.
+"""Configurations: what is indexed, how it is retrieved and how the model is asked; and presets.
 
-Leaves out which models exist: a role set to "auto" is resolved by the front ends.
+The model source resolves a role that is set to "auto".
 """
 
 import dataclasses
@@ -34,7 +34,7 @@ class Config:
 
     top_k: int = 9
     prompt: str = "default"
-    """ "default", "strict", or instructions of one's own, said between material and question."""
+    """ "default", "strict", or your own instructions, placed between material and question."""
 
     chunk_characters: int = 400
     overlap_characters: int = 0
@@ -97,8 +97,8 @@ def with_changes(config: Config, changes: Mapping[str, Any]) -> Config:
         raise ConfigError(f"unknown setting {unknown[0]!r}; known: {', '.join(sorted(fields))}")
     changed = {key: value for key, value in changes.items() if getattr(config, key) != value}
     if changed and "name" not in changed:
-        shown = (f"{key}={str(value)[:20]}" for key, value in sorted(changed.items()))
-        changed["name"] = "+".join([config.name, *shown])
+        parts = (f"{key}={str(value)[:20]}" for key, value in sorted(changed.items()))
+        changed["name"] = "+".join([config.name, *parts])
     return dataclasses.replace(config, **changed)
 
 

@@ -26,7 +26,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefusedFile:
-    """A file that gave nothing, and why, in one sentence."""
+    """A file that could not be read, with the reason in one sentence."""
 
     file: str
     reason: str
@@ -34,7 +34,7 @@ class RefusedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadReport:
-    """What became of a batch of files."""
+    """The documents read from a batch of files, and the files that were refused."""
 
     documents: tuple[Document, ...]
     refused: tuple[RefusedFile, ...]

@@ -1,4 +1,4 @@
-"""The records that cross module borders: what a PDF holds, what is retrieved, what is answered.
+"""The records that cross modules: pages of a PDF, chunks, retrieved chunks, answers.
 
 All are frozen; positions on a page are in points (1/72 inch) from the top-left corner of the page
 as it is displayed. Pages and ranks count from 1.

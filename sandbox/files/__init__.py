@@ -1,1 +1,1 @@
-"""What is on disk: the store, JSON Lines that survive a kill, spreadsheets."""
+"""Files on disk: the store, JSON Lines that survive a kill, spreadsheets."""

@@ -86,7 +86,7 @@ def _end_of_last_line(file: IO[bytes]) -> int:
 
 
 def cannot_write(path: Path, error: OSError) -> SandboxError:
-    """A disk that is full or read-only, as one sentence."""
+    """The error for a disk that is full or read-only."""
     return SandboxError(
         f"cannot write {path}: {error.strerror}; make room or choose another folder with "
         "--results, then go on with --resume"

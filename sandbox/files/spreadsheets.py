@@ -1,7 +1,7 @@
 """Tables of text as JSON Lines and CSV, as spreadsheets write and open them.
 
 A cell that a spreadsheet would run as a formula gets an apostrophe in front, which reading takes
-away again. Leaves out what the columns mean.
+away again.
 """
 
 import csv

@@ -28,7 +28,7 @@ FORMAT = 1
 
 
 class Store:
-    """Where things lie below one results folder."""
+    """The layout of one results folder."""
 
     def __init__(self, results: str | os.PathLike[str] = "results") -> None:
         """Nothing is created until something is written."""
@@ -78,7 +78,7 @@ class Cache:
 
     def get(self, keys: Sequence[str]) -> dict[str, bytes]:
         """The values of those keys that are there."""
-        found: dict[str, bytes] = {}
+        values: dict[str, bytes] = {}
         with self._connect() as connection:
             for start in range(0, len(keys), 500):
                 batch = keys[start : start + 500]
@@ -86,8 +86,8 @@ class Cache:
                 rows = connection.execute(
                     f"SELECT key, value FROM entries WHERE key IN ({marks})", batch
                 )
-                found.update(rows)
-        return found
+                values.update(rows)
+        return values
 
     def put(self, entries: Mapping[str, bytes]) -> None:
         """Add or replace entries in one transaction."""

@@ -1,1 +1,1 @@
-"""Backends: each file serves one source of models behind the interfaces of base."""
+"""Chat models, embedders, captioners and rerankers, behind the interfaces of `base.py`."""

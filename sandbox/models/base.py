@@ -1,4 +1,4 @@
-"""What a chat model, an embedder, a captioner and a reranker must offer.
+"""The interfaces of chat models, embedders, captioners and rerankers.
 
 Each seam has at least two implementations in this folder. Names are "source:model", for example
 "embedded:qwen2.5-0.5b" or "ollama:llama3.1"; digests identify the weights, so that caches can be

@@ -1,7 +1,7 @@
-"""Words and numbers of a description that are not printed in the figure it describes.
+"""Finds words and numbers of a model's description that are not printed in the figure.
 
-Numbers are always checked. Of words, those that every description uses (chart, axis, shows,
-highest; 長條圖、橫軸、顯示、最高) and the small words of a language are passed over.
+Numbers are always checked. Words that every description uses (chart, axis, shows, highest;
+長條圖、橫軸、顯示、最高) and function words are not.
 """
 
 import re
@@ -79,46 +79,47 @@ def not_printed(description: str, printed: str) -> tuple[str, ...]:
     """
     description = unicodedata.normalize("NFKC", description)
     printed = unicodedata.normalize("NFKC", printed)
-    found = [
+    unprinted = [
         *_unprinted_numbers(description, printed),
         *_unprinted_words(description, printed),
         *_unprinted_han(description, printed),
     ]
-    return tuple(dict.fromkeys(word for _, word in sorted(found)))
+    return tuple(dict.fromkeys(word for _, word in sorted(unprinted)))
 
 
 def _unprinted_numbers(description: str, printed: str) -> list[tuple[int, str]]:
-    known = {number.value for number in find_digits(printed)}
+    printed_values = {number.value for number in find_digits(printed)}
     listed = {match.start(1) for match in _LIST_MARK.finditer(description)}
     return [
         (number.start, number.text)
         for number in find_digits(description)
-        if number.start not in listed and number.value not in known
+        if number.start not in listed and number.value not in printed_values
     ]
 
 
 def _unprinted_words(description: str, printed: str) -> list[tuple[int, str]]:
-    known = set(tokenize(printed))
+    printed_terms = set(tokenize(printed))
     return [
         (match.start(), match[0])
         for match in _LATIN_WORD.finditer(description)
-        if match[0].lower() not in _SMALL_WORDS and not known.intersection(tokenize(match[0]))
+        if match[0].lower() not in _SMALL_WORDS
+        and not printed_terms.intersection(tokenize(match[0]))
     ]
 
 
 def _unprinted_han(description: str, printed: str) -> list[tuple[int, str]]:
     """Stretches of two or more characters of which no two stand together in the figure."""
-    known = set(tokenize(printed))
-    found = []
+    printed_terms = set(tokenize(printed))
+    unprinted = []
     for run in _HAN_RUN.finditer(_SMALL_HAN.sub(lambda match: " " * len(match[0]), description)):
         text, start = run[0], 0
         covered = [False] * len(text)
         for index in range(len(text) - 1):
-            if search_form(text[index : index + 2]) in known:
+            if search_form(text[index : index + 2]) in printed_terms:
                 covered[index] = covered[index + 1] = True
         for index in range(len(text) + 1):
             if index == len(text) or covered[index]:
                 if index - start >= 2:
-                    found.append((run.start() + start, text[start:index]))
+                    unprinted.append((run.start() + start, text[start:index]))
                 start = index + 1
-    return found
+    return unprinted

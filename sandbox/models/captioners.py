@@ -1,4 +1,4 @@
-"""What a figure shows, in words: read from its printed labels, or described by a vision model.
+"""Puts a figure into words: reads its printed labels, or asks a vision model to describe it.
 
 The caption printed beside a figure is not repeated here; it is joined to this text when the corpus
 is cut into chunks.

@@ -1,6 +1,6 @@
-"""Ask a chat model and read its answer as it is written.
+"""Asks a chat model and reads its answer as it is written.
 
-Leaves out what is asked (sandbox/rag/prompts.py) and which model is asked (choice.py).
+`rag/prompts.py` words the prompt, `models/source.py` finds the model.
 """
 
 import itertools
@@ -97,7 +97,7 @@ class _Ending:
         return self.reason == "length"
 
     def add(self, piece: "AIMessageChunk") -> None:
-        """Take note of one piece."""
+        """Record what one piece states."""
         about = piece.response_metadata
         self._has_text = self._has_text or bool(piece.text.strip())
         self.reason = about.get("finish_reason") or about.get("done_reason") or self.reason
@@ -106,7 +106,7 @@ class _Ending:
             self.answer_tokens = usage["output_tokens"] or self.answer_tokens
 
     def check(self, name: str, *, least_prompt_tokens: int) -> None:
-        """Refuse an answer that is not one.
+        """Refuse an unusable answer.
 
         Raises:
             ModelReplyError: If it is empty or was made from a part of the prompt.

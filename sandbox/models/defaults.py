@@ -1,4 +1,4 @@
-"""Which models there are on this machine, and which one plays a role when nobody chose, and why.
+"""Lists the models on this machine and chooses one for each role that nobody chose, with a reason.
 
 Ollama where it answers and has a fitting model, else the embedded models. `source.py` makes them.
 """

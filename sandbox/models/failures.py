@@ -1,4 +1,4 @@
-"""What a backend's exceptions mean to a user: the one place that translates them.
+"""Translates the exceptions of model backends into errors with a remedy, for all backends.
 
 Covers httpx, the OpenAI client and the Ollama client, before an answer and in the middle of one.
 """

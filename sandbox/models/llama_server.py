@@ -1,8 +1,7 @@
 """llama.cpp in this process, behind an OpenAI-compatible address on loopback.
 
 Started at the first use and closed at exit. One slot: a second request waits for the first, and
-the prompt's prefix stays cached, which is what makes the next answer fast. Leaves out whose
-weights they are.
+the prompt's prefix stays cached, which is what makes the next answer fast.
 """
 
 import atexit
@@ -28,7 +27,7 @@ PROMPT_CACHE_MEBIBYTES = 512
 """Memory for prompts seen earlier; llama.cpp's own default is 8 GiB."""
 
 SPINS = "300"
-"""Rounds for which a thread waits awake for the others."""
+"""Rounds for which a thread stays awake while it waits for the others."""
 
 
 class LlamaServer:

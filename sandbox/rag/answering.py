@@ -1,7 +1,7 @@
-"""From retrieved chunks to a checked answer: what fits is sent, what comes back is streamed.
+"""From retrieved chunks to a checked answer: send what fits, stream the reply, check its citations.
 
-Citations are checked against what the model was shown, Chinese answers are put in the question's
-script, and everything that differs from what was asked is said in the answer's warnings.
+Citations are checked against the chunks that were sent, Chinese answers are converted to the
+question's script, and the answer's warnings name everything that differs from the request.
 """
 
 import time
@@ -18,10 +18,10 @@ from sandbox.text.citation_marks import cited_ranks
 from sandbox.text.languages import Language, language_of, to_script
 
 ANSWER_TOKENS = 400
-"""Longest answer."""
+"""Longest answer, in tokens."""
 
 _TEMPLATE_TOKENS = 40
-"""What a chat template adds around the messages, estimated from above."""
+"""Tokens that a chat template adds around the messages, estimated from above."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Fitted:
 
 
 def fit(question: str, retrieved: Sequence[Retrieved], config: Config, model: ChatModel) -> Fitted:
-    """Leave out chunks from the lowest rank until the prompt fits the model's context.
+    """Drop chunks from the lowest rank until the prompt fits the model's context.
 
     The best-ranked chunk always stays; the instructions are never cut.
     """

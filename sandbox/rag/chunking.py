@@ -1,8 +1,8 @@
-"""From what was read in a document to chunks: text, tables, and figures with their captions.
+"""Cuts a document into chunks: text, tables, and figures with their captions.
 
-Text is cut at the ends of sentences, also Chinese ones, never inside a number, and every chunk
+Text is cut at the ends of Chinese and English sentences and never inside a number, and every chunk
 keeps its page and boxes. A sentence that runs over a page break belongs to the page where it
-begins. Leaves out how captions are made and how chunks are embedded.
+begins.
 """
 
 from collections.abc import Iterator, Mapping

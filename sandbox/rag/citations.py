@@ -1,4 +1,4 @@
-"""Which chunks an answer rests on: those it cites, or else those that share its words."""
+"""Finds the chunks that an answer without citations rests on, by the words they share."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ ENOUGH = 0.4
 """Share of a sentence's words, by their weight, that a chunk must hold to be its source."""
 
 QUESTION_WEIGHT = 0.02
-"""What a word counts that stands in the question already: it says little about the source."""
+"""Weight of a word that the question already holds: it says little about the source."""
 
 
 def matched_ranks(answer: str, sent: Sequence[Retrieved], *, question: str = "") -> list[int]:

@@ -1,4 +1,4 @@
-"""Vectors of texts, each distinct text embedded once: kept by content in the embeddings cache."""
+"""Embeds each distinct text once and keeps its vector in the embeddings cache."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -35,20 +35,20 @@ class CachedEmbedder:
         for _ in self.fill(texts):
             pass
         keys = [self._key(text) for text in texts]
-        found = self.cache.get(list(set(keys)))
-        return numpy.vstack([numpy.frombuffer(found[key], numpy.float32) for key in keys])
+        vectors = self.cache.get(list(set(keys)))
+        return numpy.vstack([numpy.frombuffer(vectors[key], numpy.float32) for key in keys])
 
     def fill(self, texts: Sequence[str]) -> Iterator[tuple[int, int]]:
         """Embed what the cache lacks, yielding (done, total) distinct texts after each batch."""
         by_key = {self._key(text): text for text in texts}
-        known = self.cache.get(list(by_key))
-        missing = [(key, text) for key, text in by_key.items() if key not in known]
+        cached = self.cache.get(list(by_key))
+        missing = [(key, text) for key, text in by_key.items() if key not in cached]
         for start in range(0, len(missing), BATCH):
             batch = missing[start : start + BATCH]
             vectors = self.embedder.embed_passages([text for _, text in batch])
             rows = numpy.ascontiguousarray(vectors, numpy.float32)
             self.cache.put({key: row.tobytes() for (key, _), row in zip(batch, rows, strict=True)})
-            yield len(known) + start + len(batch), len(by_key)
+            yield len(cached) + start + len(batch), len(by_key)
 
     def _key(self, text: str) -> str:
         return digest_of("passage", self._digest, text)

@@ -1,7 +1,7 @@
-"""One corpus made searchable: its chunks, a BM25 index over their terms, FAISS over their vectors.
+"""A searchable corpus: its chunks, a BM25 index of their terms and a FAISS index of their vectors.
 
 Saved as JSON Lines and a FAISS file in a folder named after everything that determines them, so a
-changed setting, model or code version never meets an old index. Leaves out how chunks are made.
+changed setting, model or code version never loads an old index.
 """
 
 import json
@@ -39,8 +39,8 @@ class Index:
     ) -> None:
         """Index chunks; vectors have shape (len(chunks), dimensions) and rows of unit length."""
         self.seconds = seconds
-        """What making it took, after the documents were read; texts that were embedded or pictures
-        that were captioned before took nothing. ``None`` where that is not known."""
+        """Time to make it once the documents were read; cached vectors and captions take none.
+        ``None`` where that is not known."""
 
         self.chunks = tuple(chunks)
         self.fingerprint = fingerprint

@@ -1,7 +1,7 @@
-"""From the documents of a corpus to an index: captions, chunks, vectors; each made once.
+"""Builds the index of a corpus: captions, chunks and vectors, each made once.
 
-Captions and vectors are kept by content, so the three indexes of a PDF share what is the same in
-them, and a changed setting makes again only what it changes.
+Captions and vectors are cached by content, so the three kinds of index of a PDF share them, and a
+changed setting rebuilds only what it changes.
 """
 
 import json
@@ -118,14 +118,14 @@ class Preparation:
         captions: dict[str, Caption] = {}
         for number, figure in enumerate(figures, start=1):
             key = digest_of("caption", self.captioner.digest, document.digest, to_json(figure))
-            known = cache.get([key]).get(key)
-            if known is None:
+            cached = cache.get([key]).get(key)
+            if cached is None:
                 message = f"reading figure {number} of {len(figures)} in {document.name}"
                 yield Progress(stage="caption", done=number, total=len(figures), message=message)
                 captions[figure.image] = self.captioner.caption(figure, folder / figure.image)
                 cache.put({key: to_json(captions[figure.image]).encode()})
             else:
-                captions[figure.image] = from_json(Caption, known)
+                captions[figure.image] = from_json(Caption, cached)
         return captions
 
     def _chunks(self, document: Document, captions: Mapping[str, Caption]) -> Iterator[Chunk]:

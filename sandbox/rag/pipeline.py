@@ -1,7 +1,7 @@
-"""Read, prepare, retrieve, answer: the building tower's one front, used by app and command line.
+"""Read, prepare, retrieve, answer: the one entrance to everything between a PDF and an answer.
 
-Long work yields `Progress` and returns its result. Leaves out which models exist: they come from
-the `ModelSource` that a front end hands over.
+Long work yields `Progress` and returns its result. Models come from the `ModelSource` that a front
+end hands over.
 """
 
 import time
@@ -25,7 +25,7 @@ from sandbox.records import Answer, Box, Chunk, Corpus, Document, Retrieved
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retrieval:
-    """What was found for a question, before anything is answered."""
+    """The chunks retrieved for a question, before anything is answered."""
 
     question: str
     retrieved: tuple[Retrieved, ...]
@@ -143,8 +143,8 @@ class Pipeline:
         for number, question in enumerate(questions, start=1):
             message = f"reading ahead for example question {number} of {len(questions)}"
             yield Progress(stage="models", done=number, total=len(questions), message=message)
-            found = self.retrieve(searched, question, config).retrieved
-            read_ahead(question, found, config, model)
+            retrieved = self.retrieve(searched, question, config).retrieved
+            read_ahead(question, retrieved, config, model)
 
     def page_image(
         self,
@@ -158,7 +158,7 @@ class Pipeline:
         """A page as PNG with boxes highlighted."""
         from sandbox.documents.render import render_page
 
-        document = next(known for known in corpus.documents if known.id == document_id)
+        document = next(each for each in corpus.documents if each.id == document_id)
         pdf = document_folder(document, self.store) / SOURCE_FILE
         return render_page(pdf, page, boxes, width_pixels=width_pixels)
 

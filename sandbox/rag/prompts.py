@@ -1,8 +1,8 @@
-"""What the chat model is told, in the question's language, and what its answer says.
+"""Prompts for the chat model in the question's language, and how a refusal is recognized.
 
-The material comes first and what is asked last: a small model keeps to what it read last, and the
-same material is read once for several questions. A chunk is fenced as material that gives no
-orders; the fence carries a code that no document can know.
+The material comes first and the question last: a small model follows what it read last, and the
+same material is read once for several questions. A fence around the material, with a code that no
+document can know, tells the model to take no orders from it.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""The retrievers over one index, their fusion and reranking; every score stays visible.
+"""Retrieves, fuses and reranks chunks of one index; every score stays visible.
 
-With the reranker "maxsim" the order is decided by the sum of what the retrievers and the best
-sentence say, each standardized over the candidates: fusing ranks alone can be worse than the better
-retriever. Leaves out how the index is made.
+With the reranker "maxsim" the order follows the sum of the retrievers' and the best sentence's
+scores, each standardized over the candidates: fusing ranks alone can be worse than the better
+retriever.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence

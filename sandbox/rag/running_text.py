@@ -1,4 +1,4 @@
-"""The running text of each page, with the place of every line; broken sentences made whole.
+"""Joins the lines of each page into running text and keeps the place of every line.
 
 A sentence that runs over a page break belongs to the page where it begins.
 """
@@ -14,6 +14,7 @@ from sandbox.text.sentences import CLOSERS, STOPS
 
 _UNSPACED = re.compile(f"[{CJK}{KANA}，。、；：！？（）「」『』《》]")
 _MAX_CARRIED = 300
+"""Characters of the next page in which the end of a broken sentence is looked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,4 @@
-"""Test sets: JSON Lines files with one test case a line.
-
-Leaves out how answers to a case are judged.
-"""
+"""Test cases, and the test set files they are read from: JSON Lines, one case a line."""
 
 import dataclasses
 import json
@@ -132,9 +129,9 @@ def read_case(line: str) -> TestCase:
         ValueError: If it describes none; the message names the fault.
     """
     value = _parse(line)
-    known = {field.name for field in dataclasses.fields(TestCase)}
-    if unknown := sorted(set(value) - known):
-        raise ValueError(f"unknown field {unknown[0]!r}; known: {', '.join(sorted(known))}")
+    fields = {field.name for field in dataclasses.fields(TestCase)}
+    if unknown := sorted(set(value) - fields):
+        raise ValueError(f"unknown field {unknown[0]!r}; known: {', '.join(sorted(fields))}")
     case = _validate(line)
     for name in ("id", "question", "reference"):
         if not getattr(case, name).strip():

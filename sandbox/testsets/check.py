@@ -1,6 +1,6 @@
-"""What is doubtful about a test set: each doubt is a sentence that says what to do.
+"""Checks a test set for what is doubtful; each doubt is a sentence that says what to do.
 
-Nothing here stops anybody; what makes a file unreadable is found when it is loaded.
+Doubts stop nobody; faults that make a file unreadable are found when it is loaded.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sandbox.records import Corpus, Document
+from sandbox.records import Corpus, Document, Page
 from sandbox.testsets.cases import TestCase
 from sandbox.text.languages import CJK, search_form
 from sandbox.text.quantities import MARK, read
@@ -19,7 +19,10 @@ FEWEST_CASES = 50
 """With fewer, a difference of 10 points in the share of right answers is within chance."""
 
 FEWEST_UNANSWERABLE = 5
+"""Unanswerable cases without which invented answers go unnoticed."""
+
 FEWEST_IN_CATEGORY = 5
+"""Cases of a category below which its results say little."""
 
 Kind = Literal[
     "few cases",
@@ -37,7 +40,7 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """Something doubtful about a test set."""
+    """A doubt about a test set."""
 
     kind: Kind
     sentence: str
@@ -75,10 +78,10 @@ def _size(cases: Sequence[TestCase]) -> Iterator[Doubt]:
         )
     unanswerable = sum(not case.answerable for case in cases)
     if unanswerable < FEWEST_UNANSWERABLE:
-        found = f"only {unanswerable} questions" if unanswerable else "no question"
+        count = f"only {unanswerable} questions" if unanswerable else "no question"
         yield Doubt(
             kind="unanswerable",
-            sentence=f"{found} that the documents do not answer: inventing goes unnoticed; add"
+            sentence=f"{count} that the documents do not answer: inventing goes unnoticed; add"
             f" {FEWEST_UNANSWERABLE - unanswerable} about things they do not say",
         )
 
@@ -126,7 +129,10 @@ def _pages(cases: Sequence[TestCase], corpus: Corpus) -> Iterator[Doubt]:
 
 
 def _quotes(cases: Sequence[TestCase], corpus: Corpus) -> Iterator[Doubt]:
-    texts = {document.name: letters(_text(document)) for document in corpus.documents}
+    texts = {
+        document.name: letters("\n".join(map(text_with_tables, document.pages)))
+        for document in corpus.documents
+    }
     for case in cases:
         if case.source == "image":
             continue  # what stands in a figure is not in the text
@@ -220,22 +226,22 @@ def _agrees(case: TestCase) -> bool:
 
 def _stands_in(part: str, whole: str) -> bool:
     """True if the part's words stand in the whole and all its numbers, too."""
-    wanted, text = read(part), read(whole)
-    if not all(any(n.is_meant_by(m) for n in text.numbers) for m in wanted.numbers):
-        return False
-    words = [letters(piece) for piece in wanted.shape.split(MARK)]
-    return all(word in letters(text.shape) for word in words)
+    inner, outer = read(part), read(whole)
+    for number in inner.numbers:
+        if not any(other.is_meant_by(number) for other in outer.numbers):
+            return False
+    words = [letters(piece) for piece in inner.shape.split(MARK)]
+    return all(word in letters(outer.shape) for word in words)
 
 
 def _documents(case: TestCase, corpus: Corpus) -> list[Document]:
-    return [d for d in corpus.documents if case.document in ("", d.name)]
+    return [each for each in corpus.documents if case.document in ("", each.name)]
 
 
-def _text(document: Document) -> str:
-    return "\n".join(
-        f"{page.text}\n" + "\n".join(f"{table.title}\n{table.markdown}" for table in page.tables)
-        for page in document.pages
-    )
+def text_with_tables(page: Page) -> str:
+    """A page's running text, then its tables as Markdown under their titles."""
+    tables = [f"{table.title}\n{table.markdown}" for table in page.tables]
+    return "\n".join([page.text, *tables]).strip()
 
 
 def letters(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Draft test cases with the chat model from pages of the documents, for a person to confirm.
+"""Drafts test cases with the chat model from pages of the documents, for a person to confirm.
 
 Nothing invented is kept: what a draft's reference says must stand on its page. Every draft is
 unverified, so that it enters no score before a person has compared it with the page. Questions
@@ -16,9 +16,9 @@ from sandbox.files.storage import digest_of
 from sandbox.models.base import ChatModel
 from sandbox.models.chat import stream_reply
 from sandbox.progress import Progress
-from sandbox.records import Corpus, Page
+from sandbox.records import Corpus
 from sandbox.testsets.cases import TestCase
-from sandbox.testsets.check import letters
+from sandbox.testsets.check import letters, text_with_tables
 from sandbox.text.languages import Language, language_of
 from sandbox.text.quantities import read
 from sandbox.text.sentences import sentences
@@ -43,7 +43,7 @@ PROMPTS: dict[Language, str] = {
     ),
 }
 LEAST_LETTERS = 40
-"""A page with less text is not worth asking the model."""
+"""Letters and digits; a page with fewer is not worth asking the model."""
 
 PER_PAGE = 3
 TOKENS_PER_DRAFT = 160
@@ -107,20 +107,20 @@ def pages_to_draft(
     Raises:
         CorpusError: If no such page holds text.
     """
-    found = tuple(
-        DraftPage(document=one.name, number=page.number, text=_text(page))
-        for one in corpus.documents
-        if document in ("", one.name)
-        for page in one.pages
+    pages = tuple(
+        DraftPage(document=each.name, number=page.number, text=text)
+        for each in corpus.documents
+        if document in ("", each.name)
+        for page in each.pages
         if not numbers or page.number in numbers
+        if len(letters(text := text_with_tables(page))) >= LEAST_LETTERS
     )
-    found = tuple(page for page in found if len(letters(page.text)) >= LEAST_LETTERS)
-    if not found:
+    if not pages:
         raise CorpusError(
             f"none of the chosen pages of {document or corpus.name} holds text to ask about;"
             " choose other pages"
         )
-    return found
+    return pages
 
 
 def page_numbers(text: str) -> tuple[int, ...]:
@@ -132,15 +132,15 @@ def page_numbers(text: str) -> tuple[int, ...]:
     Raises:
         ConfigError: If the text holds anything else.
     """
-    found: list[int] = []
+    numbers: list[int] = []
     for part in text.replace("，", ",").replace("、", ",").split(","):
         first, dash, last = part.strip().partition("-")
         if not part.strip():
             continue
         if not first.strip().isdecimal() or (dash and not last.strip().isdecimal()):
             raise ConfigError(f"pages are written as in 2,5-7, not {text!r}")
-        found += range(int(first), int(last or first) + 1)
-    return tuple(found)
+        numbers += range(int(first), int(last or first) + 1)
+    return tuple(numbers)
 
 
 def draft(
@@ -178,11 +178,11 @@ def draft(
         except ModelReplyError as error:
             dropped.append(Dropped(page=page.number, question="", reason=str(error)))
             continue
-        found = list(read_pairs(reply))
-        if not found:
+        pairs = list(read_pairs(reply))
+        if not pairs:
             reason = "the reply held no question with an answer as JSON"
             dropped.append(Dropped(page=page.number, question="", reason=reason))
-        for question, reference in found:
+        for question, reference in pairs:
             if reason := _fault(question, reference, page, seen):
                 dropped.append(Dropped(page=page.number, question=question, reason=reason))
                 continue
@@ -212,11 +212,6 @@ def read_pairs(reply: str) -> Iterator[tuple[str, str]]:
         place = reply.find("{", end)
 
 
-def _text(page: Page) -> str:
-    tables = [f"{table.title}\n{table.markdown}" for table in page.tables]
-    return "\n".join([page.text, *tables]).strip()
-
-
 def _ask(model: ChatModel, page: DraftPage, per_page: int, seed: int) -> str:
     system = PROMPTS[language_of(page.text)].format(count=per_page)
     answer_tokens = per_page * TOKENS_PER_DRAFT
@@ -243,9 +238,9 @@ def _fault(question: str, reference: str, page: DraftPage, seen: set[str]) -> st
     if letters(reference) in letters(question):
         return "its question gives the answer away"
     given = f"{page.text}\n{question}"
-    known = read(given).numbers
+    given_numbers = read(given).numbers
     for number in read(reference).numbers:
-        if not any(number.is_meant_by(other) for other in known):
+        if not any(number.is_meant_by(other) for other in given_numbers):
             return f"the number {number.written:f} of its answer is not on the page"
     words = _words(reference)
     missing = words - _words(given)
@@ -275,10 +270,12 @@ def _quote(question: str, reference: str, page: DraftPage) -> str:
 
     def shared(sentence: str) -> tuple[int, int, int]:
         words, there = _words(sentence), read(sentence).numbers
-        found = sum(any(number.is_meant_by(other) for other in there) for number in numbers)
-        return found, len(answer & words), len(asked & words)
+        shared_numbers = sum(
+            any(number.is_meant_by(other) for other in there) for number in numbers
+        )
+        return shared_numbers, len(answer & words), len(asked & words)
 
-    return max((one for one in sentences(page.text) if letters(one)), key=shared)
+    return max(filter(letters, sentences(page.text)), key=shared)
 
 
 def _words(text: str) -> set[str]:

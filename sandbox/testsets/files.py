@@ -1,8 +1,8 @@
 """Test sets as files of other programs: JSON Lines and CSV, with RAGAS's field names or ours.
 
 What is exported comes back unchanged. On import, what a file does not say is filled in with the
-least that can be claimed: not verified, evidence in text. Leaves out the project's own format,
-which `testsets.load` reads strictly.
+least that can be claimed: not verified, evidence in text. `cases.py` reads the project's own
+format strictly.
 """
 
 import ast

@@ -1,8 +1,7 @@
 """A hold-out: cases that are put aside while configurations are tried, to check the choice once.
 
 Which part a case belongs to depends on its id and the seed alone, so that adding cases moves none.
-A hold-out is a file whose name ends in ".holdout.jsonl"; who wants to see it has to say so. Leaves
-out how often it has been looked at.
+A hold-out is a file whose name ends in ".holdout.jsonl"; it is shown only on request.
 """
 
 import hashlib

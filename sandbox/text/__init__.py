@@ -1,1 +1,1 @@
-"""Words, numbers and marks of a text, in Chinese and English: the lowest floor."""
+"""Words, sentences, numbers and citations in Chinese and English text."""

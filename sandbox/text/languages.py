@@ -1,8 +1,8 @@
-"""Which language and script a text is written in, and the other script's form of it.
+"""Detects the language and script of a text, and converts between the Chinese scripts.
 
-Traditional and Simplified Chinese are told apart and converted by OpenCC. A document's own text is
-never converted where a person sees it: conversion serves the search copy of a text, and the answer,
-which should be in the question's script.
+OpenCC tells Traditional and Simplified Chinese apart and converts them. A document's own text is
+never converted where a person sees it: only the search copy of a text is, and the answer, which
+should be in the question's script.
 """
 
 import functools

@@ -1,9 +1,9 @@
 """Prompt injections: sentences of a document that give orders to the model that reads it.
 
-They are shown and marked, but not sent to a model: a small model follows them whatever its prompt
-says. Patterns find the usual wordings in English and Chinese; an attack in other words is not
-found, so the fence of the prompt stays the second defense. Known wordings: OWASP (2025), "LLM01
-Prompt Injection", and the public corpus of the scanner garak.
+They are shown and marked but not sent to a model, because a small model follows them whatever its
+prompt says. Patterns find the usual wordings in English and Chinese and miss others, so the fence
+in the prompt is the second defense. Sources of the wordings: OWASP (2025), "LLM01 Prompt
+Injection", and the public corpus of the scanner garak.
 """
 
 import re

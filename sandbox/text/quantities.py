@@ -2,7 +2,7 @@
 
 Full-width digits, thousands separators, Chinese numerals (cn2an), small English number words,
 percentages, dates and years of the Republic of China (民國) all come to one form, so that
-"四百零三例" and "403 例" can be compared. Leaves out what a number says about an answer.
+"四百零三例" and "403 例" can be compared.
 """
 
 import re
