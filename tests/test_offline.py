@@ -19,6 +19,8 @@ HEAVY = (
     "rapidocr",
     "scipy",
     "sentence_transformers",
+    "sklearn",
+    "statsmodels",
     "torch",
     "xllamacpp",
 )

@@ -64,11 +64,6 @@ class Chart:
         """Values that each category has."""
         return max(len(category.values) for category in self.categories)
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether every category has all its values, so that extremes can be told."""
-        return all(len(category.values) == self.series_count for category in self.categories)
-
 
 def recover_chart(labels: Sequence[Line]) -> Chart | None:
     """The categories and values printed in a chart, or None where the pairing is not certain.

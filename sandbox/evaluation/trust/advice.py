@@ -74,10 +74,7 @@ def advise(table: TrustTable) -> Advice:
     """Which metrics of the table to use."""
     trusted = [row for row in table.metrics if row.is_trusted]
     if not trusted:
-        remark = (
-            "No metric is shown to know right from wrong yet; each row says what it would take."
-        )
-        return Advice(use=(), reason="", remarks=(remark,))
+        return Advice(use=(), reason="", remarks=(NO_METRIC,))
     free = [row.metric for row in trusted if row.is_baseline]
     earned = [row.metric for row in trusted if not row.is_baseline and _is_worth_it(row, table)]
     use = tuple(earned or free[:1])
