@@ -75,10 +75,10 @@ def finish(work: Generator[Any, None, Result], on_progress: OnProgress | None = 
         work.close()
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Seconds in words that a person reads at a glance.
 
-    >>> duration(7.2), duration(130), duration(9000)
+    >>> format_duration(7.2), format_duration(130), format_duration(9000)
     ('7 s', '2 min', '2.5 h')
     """
     if seconds < 60:

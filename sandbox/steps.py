@@ -28,7 +28,7 @@ from sandbox.rag.index import Index
 from sandbox.rag.pipeline import Pipeline
 from sandbox.records import Answer, Corpus
 from sandbox.testsets.cases import TestCase
-from sandbox.testsets.drafts import PER_PAGE, Drafts, draft, page_numbers, pages_to_draft
+from sandbox.testsets.drafts import PER_PAGE, Drafts, choose_pages, draft, parse_page_numbers
 
 
 class Steps:
@@ -125,7 +125,7 @@ class Steps:
         existing: Sequence[TestCase] = (),
     ) -> Generator[Progress, None, Drafts]:
         """Draft questions from pages; they stay unverified until a person confirms each."""
-        chosen = pages_to_draft(corpus, page_numbers(pages), document=document)
+        chosen = choose_pages(corpus, parse_page_numbers(pages), document=document)
         model = self._models.chat_model(chat_model)
         return (yield from draft(model, chosen, per_page=per_page, existing=existing))
 

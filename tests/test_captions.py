@@ -13,7 +13,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 
 from sandbox.documents.figures.extract import extract_figures
 from sandbox.errors import ModelReplyError
-from sandbox.models.caption_check import not_printed
+from sandbox.models.caption_check import find_unprinted
 from sandbox.models.captioners import OcrCaptioner, VisionCaptioner
 from sandbox.models.langchain_adapters import LangChainChat
 from sandbox.records import Caption, Figure
@@ -188,4 +188,4 @@ def test_captioners_have_different_digests() -> None:
 def test_words_that_are_not_in_the_figure_are_found(
     description: str, printed: str, flagged: tuple[str, ...]
 ) -> None:
-    assert not_printed(description, printed) == flagged
+    assert find_unprinted(description, printed) == flagged

@@ -97,17 +97,17 @@ def draft(
     """Draft questions from pages; they stay unverified until you have confirmed each."""
     from sandbox.commands.output import terminal, testsets
     from sandbox.library import Sandbox
+    from sandbox.testsets.drafts import choose_pages, parse_page_numbers
     from sandbox.testsets.drafts import draft as draft_cases
-    from sandbox.testsets.drafts import page_numbers, pages_to_draft
     from sandbox.testsets.files import export_cases
     from sandbox.testsets.holdout import require_shown
 
     require_shown(target, show_holdout=False)
-    numbers = page_numbers(pages)
+    numbers = parse_page_numbers(pages)
     with Sandbox(results, ollama_url=ollama) as sandbox:
         existing = sandbox.test_set(str(target)) if target.exists() else ()
         opened = terminal.watch(sandbox.steps.read(corpus)).as_corpus(corpus)
-        chosen = pages_to_draft(opened, numbers, document=document)
+        chosen = choose_pages(opened, numbers, document=document)
         model = sandbox.models.chat_model(chat_model)
         drafts = terminal.watch(draft_cases(model, chosen, per_page=per_page, existing=existing))
     if drafts.cases:

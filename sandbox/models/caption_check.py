@@ -7,7 +7,7 @@ Numbers are always checked. Words that every description uses (chart, axis, show
 import re
 import unicodedata
 
-from sandbox.text.languages import CJK, search_form
+from sandbox.text.languages import CJK, fold_for_search
 from sandbox.text.quantities import find_digits
 from sandbox.text.tokenization import tokenize
 
@@ -59,15 +59,17 @@ _HAN_PHRASES = """
 """
 _SMALL_HAN = re.compile(
     "|".join(
-        sorted({*_HAN_PHRASES.split(), *search_form(_HAN_PHRASES).split()}, key=len, reverse=True)
+        sorted(
+            {*_HAN_PHRASES.split(), *fold_for_search(_HAN_PHRASES).split()}, key=len, reverse=True
+        )
     )
 )
 
 
-def not_printed(description: str, printed: str) -> tuple[str, ...]:
+def find_unprinted(description: str, printed: str) -> tuple[str, ...]:
     """Numbers and content words of a description that the printed text does not hold.
 
-    >>> not_printed("The map shows population density: 12.5", "Cases per 100,000: 12.5")
+    >>> find_unprinted("The map shows population density: 12.5", "Cases per 100,000: 12.5")
     ('population', 'density')
 
     Args:
@@ -115,7 +117,7 @@ def _unprinted_han(description: str, printed: str) -> list[tuple[int, str]]:
         text, start = run[0], 0
         covered = [False] * len(text)
         for index in range(len(text) - 1):
-            if search_form(text[index : index + 2]) in printed_terms:
+            if fold_for_search(text[index : index + 2]) in printed_terms:
                 covered[index] = covered[index + 1] = True
         for index in range(len(text) + 1):
             if index == len(text) or covered[index]:

@@ -16,11 +16,11 @@ from sandbox.documents.geometry.boxes import covered_share, height, width
 from sandbox.errors import ModelReplyError
 from sandbox.files.storage import digest_of
 from sandbox.models.base import ChatModel
-from sandbox.models.caption_check import not_printed
-from sandbox.models.failures import translated
+from sandbox.models.caption_check import find_unprinted
+from sandbox.models.failures import translate_failures
 from sandbox.models.offline import untraced
 from sandbox.records import Box, Caption, Figure, Line
-from sandbox.text.languages import Language, language_of
+from sandbox.text.languages import Language, detect_language
 
 if TYPE_CHECKING:
     from sandbox.documents.charts.colors import Pixels
@@ -70,7 +70,7 @@ class OcrCaptioner:
         """
         pixels = _pixels(image)
         labels = _labels(figure, image, pixels)
-        language = language_of(" ".join([figure.caption, *(label.text for label in labels)]))
+        language = detect_language(" ".join([figure.caption, *(label.text for label in labels)]))
         by_ocr = len(labels) > len(figure.words)
         return Caption(text=figure_text(labels, pixels, language, by_ocr=by_ocr))
 
@@ -102,8 +102,8 @@ class VisionCaptioner:
         """
         labels = _labels(figure, image, _pixels(image))
         printed = " ".join([figure.caption, *(label.text for label in labels)])
-        text = self._describe(figure.caption, language_of(figure.caption or printed), image)
-        return Caption(text=text, model_written=True, flagged=not_printed(text, printed))
+        text = self._describe(figure.caption, detect_language(figure.caption or printed), image)
+        return Caption(text=text, model_written=True, flagged=find_unprinted(text, printed))
 
     def _describe(self, caption: str, language: Language, image: Path) -> str:
         from langchain_core.messages import HumanMessage
@@ -113,7 +113,7 @@ class VisionCaptioner:
             {"type": "text", "text": DESCRIBE[language].format(caption=caption)},
             {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{picture}"}},
         ]
-        with translated(self._model.name):
+        with translate_failures(self._model.name):
             chat = self._model.langchain(temperature=0, seed=42, max_tokens=MAX_DESCRIPTION_TOKENS)
             with untraced():
                 reply = chat.invoke([HumanMessage(content=parts)])

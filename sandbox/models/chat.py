@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from sandbox.errors import ModelReplyError
 from sandbox.models.base import ChatModel
-from sandbox.models.failures import translated
+from sandbox.models.failures import translate_failures
 from sandbox.models.offline import untraced
-from sandbox.text.tokenization import least_tokens
+from sandbox.text.tokenization import estimate_least_tokens
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessageChunk
@@ -49,7 +49,7 @@ def stream_reply(
 
     messages = [SystemMessage(system), HumanMessage(user)] if system else [HumanMessage(user)]
     ending = _Ending()
-    with translated(model.name):
+    with translate_failures(model.name):
         chat = model.langchain(temperature=temperature, seed=seed, max_tokens=max_tokens)
         pieces = chat.stream(messages)
         with untraced():  # LangChain looks whether to trace when the first piece is asked for
@@ -60,7 +60,7 @@ def stream_reply(
                 yield ReplyPart(text=text)
     if not ending.reason and chat.get_name() in STATES_ITS_END:
         raise ModelReplyError(f"{model.name} broke off in the middle of its answer; ask again")
-    ending.check(model.name, least_prompt_tokens=least_tokens(f"{system}\n{user}"))
+    ending.check(model.name, least_prompt_tokens=estimate_least_tokens(f"{system}\n{user}"))
     yield ReplyPart(
         prompt_tokens=ending.prompt_tokens,
         answer_tokens=ending.answer_tokens,
@@ -76,7 +76,7 @@ def read_prompt(model: ChatModel, system: str, user: str) -> None:
     """
     from langchain_core.messages import HumanMessage, SystemMessage
 
-    with translated(model.name):
+    with translate_failures(model.name):
         chat = model.langchain(temperature=0.0, seed=0, max_tokens=1)
         with untraced():
             chat.invoke([SystemMessage(system), HumanMessage(user)])

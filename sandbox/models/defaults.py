@@ -89,7 +89,7 @@ def look(server: OllamaServer) -> Facts:
     )
 
 
-def available(facts: Facts) -> tuple[Available, ...]:
+def list_models(facts: Facts) -> tuple[Available, ...]:
     """Everything that is known by name; servers of one's own and files are chosen by address."""
     embedded: tuple[tuple[Role, str, bool], ...] = (
         ("chat_model", EMBEDDED_CHAT, facts.embedded_chat),

@@ -15,7 +15,7 @@ QUOTED_CHARACTERS = 300
 
 
 @contextlib.contextmanager
-def translated(name: str) -> Iterator[None]:
+def translate_failures(name: str) -> Iterator[None]:
     """Turn what the clients raise inside the block into a ModelError about the model `name`."""
     import httpx
     import ollama

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sandbox.errors import ModelUnavailable
-from sandbox.models.failures import translated
-from sandbox.models.vectors import unit_rows
+from sandbox.models.failures import translate_failures
+from sandbox.models.vectors import scale_rows
 from sandbox.text.tokenization import estimate_tokens
 
 if TYPE_CHECKING:
@@ -96,15 +96,15 @@ class LangChainEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> "Vectors":
         """Rows of unit length, shape (len(texts), dimensions), float32."""
-        with translated(self._name):
+        with translate_failures(self._name):
             rows = self._embeddings.embed_documents(list(texts))
-        return unit_rows(rows, self._name)
+        return scale_rows(rows, self._name)
 
     def embed_question(self, text: str) -> "Vectors":
         """One vector of unit length, shape (dimensions,), float32."""
-        with translated(self._name):
+        with translate_failures(self._name):
             row = self._embeddings.embed_query(text)
-        vector: Vectors = unit_rows([row], self._name)[0]
+        vector: Vectors = scale_rows([row], self._name)[0]
         return vector
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sandbox.errors import ModelReplyError
 from sandbox.models.ollama_server import ANSWER_SECONDS, OllamaContext, OllamaServer
 from sandbox.models.openai_chat import CONNECT_TIMEOUT_SECONDS, OpenAIEndpoint
-from sandbox.models.vectors import prefixes_for, unit_rows
+from sandbox.models.vectors import find_prefixes, scale_rows
 from sandbox.text.tokenization import estimate_tokens
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class OllamaEmbedder:
         self._server = server
         self._model = model
         self._listed = server.find(model)
-        self._prefixes = prefixes_for(model)
+        self._prefixes = find_prefixes(model)
 
     @property
     def name(self) -> str:
@@ -159,11 +159,11 @@ class OllamaEmbedder:
         for start in range(0, len(texts), EMBEDDING_BATCH):
             batch = texts[start : start + EMBEDDING_BATCH]
             rows += self._embed([self._prefixes.passage + text for text in batch])
-        return unit_rows(rows, self.name)
+        return scale_rows(rows, self.name)
 
     def embed_question(self, text: str) -> "Vectors":
         """One vector of unit length, shape (dimensions,), float32."""
-        vector: Vectors = unit_rows(self._embed([self._prefixes.question + text]), self.name)[0]
+        vector: Vectors = scale_rows(self._embed([self._prefixes.question + text]), self.name)[0]
         return vector
 
     def _embed(self, texts: list[str]) -> list[list[float]]:

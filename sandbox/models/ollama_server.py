@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
 from sandbox.errors import ConfigError, ModelUnavailable
-from sandbox.models.failures import not_pulled, translated
+from sandbox.models.failures import not_pulled, translate_failures
 from sandbox.models.openai_chat import is_loopback
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class OllamaServer:
             ModelTimeout: If it does not answer in time.
         """
         reply = self.request("GET", "/api/tags", None, timeout_seconds=timeout_seconds)
-        with translated("ollama"):
+        with translate_failures("ollama"):
             return tuple(_model(entry) for entry in reply["models"])
 
     def find(self, name: str) -> OllamaModel:
@@ -136,7 +136,7 @@ class OllamaServer:
         Raises:
             ModelError: If there is no usable reply.
         """
-        with translated(name):
+        with translate_failures(name):
             reply = self._open().request(
                 method, f"{self.address}{path}", json=body, timeout=timeout_seconds
             )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urldefrag, urlsplit
 
 from sandbox.errors import ConfigError
-from sandbox.models.failures import translated
+from sandbox.models.failures import translate_failures
 from sandbox.models.llama_server import LlamaServer
 from sandbox.text.tokenization import estimate_tokens
 
@@ -167,7 +167,7 @@ class HttpChat:
     def _ask_context_tokens(self) -> int:
         """Servers list it under /v1/models, older llama-servers under /props."""
         client = self._clients.sync_client
-        with translated(self._name):
+        with translate_failures(self._name):
             reply = client.get(f"{self._base_url}/models", timeout=CONNECT_TIMEOUT_SECONDS)
             listed = reply.raise_for_status().json()["data"]
             stated = None

@@ -17,7 +17,7 @@ from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResu
 
 from sandbox.errors import ModelUnavailable
 from sandbox.models.base import Captioner, ChatModel, Embedder, Reranker
-from sandbox.models.vectors import unit_rows
+from sandbox.models.vectors import scale_rows
 from sandbox.records import Caption, Figure
 from sandbox.text.tokenization import estimate_tokens
 
@@ -65,7 +65,7 @@ class ScriptedEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> "Vectors":
         """Rows of unit length, shape (len(texts), 256), float32."""
-        return unit_rows([_bag_of_words(text) for text in texts], self.name)
+        return scale_rows([_bag_of_words(text) for text in texts], self.name)
 
     def embed_question(self, text: str) -> "Vectors":
         """One vector of unit length, shape (256,), float32."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sandbox.errors import ModelUnavailable
 from sandbox.files.storage import digest_of, file_digest
-from sandbox.models.vectors import Prefixes, prefixes_for, unit_rows
+from sandbox.models.vectors import Prefixes, find_prefixes, scale_rows
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder, SentenceTransformer
@@ -51,7 +51,7 @@ class SentenceTransformerEmbedder:
     @functools.cached_property
     def digest(self) -> str:
         """SHA-256 over the folder's files and the prefixes."""
-        prefixes = prefixes_for(self._name)
+        prefixes = find_prefixes(self._name)
         return digest_of(folder_digest(self._folder), prefixes.passage, prefixes.question)
 
     @property
@@ -64,7 +64,7 @@ class SentenceTransformerEmbedder:
         prefixed = [self._prefixes.passage + text for text in texts]
         with self._lock:
             rows = self._model.encode_document(prefixed, batch_size=BATCH, show_progress_bar=False)
-        return unit_rows(rows, self._name)
+        return scale_rows(rows, self._name)
 
     def embed_question(self, text: str) -> "Vectors":
         """One vector of unit length, shape (dimensions,), float32."""
@@ -72,7 +72,7 @@ class SentenceTransformerEmbedder:
             rows = self._model.encode_query(
                 [self._prefixes.question + text], show_progress_bar=False
             )
-        vector: Vectors = unit_rows(rows, self._name)[0]
+        vector: Vectors = scale_rows(rows, self._name)[0]
         return vector
 
     @functools.cached_property
@@ -88,7 +88,7 @@ class SentenceTransformerEmbedder:
     def _prefixes(self) -> Prefixes:
         """Prefixes that the model's own folder does not state."""
         stated = any(self._model.prompts.values())
-        return Prefixes() if stated else prefixes_for(self._name)
+        return Prefixes() if stated else find_prefixes(self._name)
 
 
 class CrossEncoderReranker:

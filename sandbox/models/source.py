@@ -19,11 +19,11 @@ from sandbox.models.defaults import (
     Available,
     Choice,
     Facts,
-    available,
     choose,
     choose_chat,
     choose_embedder,
     choose_judge,
+    list_models,
     look,
 )
 from sandbox.models.e5 import E5Embedder
@@ -148,7 +148,7 @@ class Models:
 
     def available(self) -> tuple[Available, ...]:
         """The models that can be chosen by name, for every role; loads nothing."""
-        return available(self._look())
+        return list_models(self._look())
 
     def refresh(self) -> None:
         """Look again what is on this machine, at the next need."""
@@ -179,7 +179,7 @@ class Models:
 
     def _chat(self, name: str) -> Chat:
         if name == EMBEDDED_CHAT:
-            server = LlamaServer(weights.embedded_weights)
+            server = LlamaServer(weights.find_weights)
             return EmbeddedChat(
                 name=name, digest=lambda: weights.DIGEST, server=server, cites_sources=False
             )

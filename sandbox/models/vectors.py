@@ -32,16 +32,16 @@ KNOWN = {
 }
 
 
-def prefixes_for(model: str) -> Prefixes:
+def find_prefixes(model: str) -> Prefixes:
     """The prefixes of that model.
 
-    >>> prefixes_for("nomic-embed-text:latest").question
+    >>> find_prefixes("nomic-embed-text:latest").question
     'search_query: '
     """
     return next((value for key, value in KNOWN.items() if key in model.lower()), Prefixes())
 
 
-def unit_rows(rows: "ArrayLike", name: str) -> "Vectors":
+def scale_rows(rows: "ArrayLike", name: str) -> "Vectors":
     """The rows scaled to unit length, shape (n, dimensions), float32; (0, 0) for none.
 
     Raises:

@@ -47,7 +47,7 @@ def can_be_loaded() -> bool:
     )
 
 
-def embedded_weights() -> Path:
+def find_weights() -> Path:
     """The verified GGUF file, assembled into the cache folder at the first call.
 
     Raises:

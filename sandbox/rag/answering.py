@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from sandbox.config import Config
 from sandbox.models.base import ChatModel
 from sandbox.models.chat import read_prompt, stream_reply
-from sandbox.rag.citations import matched_ranks
+from sandbox.rag.citations import match_ranks
 from sandbox.rag.prompts import REFUSALS, Prompt, build, is_refusal
 from sandbox.records import Answer, Retrieved
-from sandbox.text.citation_marks import cited_ranks
-from sandbox.text.languages import Language, language_of, to_script
+from sandbox.text.citation_marks import find_cited_ranks
+from sandbox.text.languages import Language, convert_to_script, detect_language
 
 ANSWER_TOKENS = 400
 """Longest answer, in tokens."""
@@ -59,7 +59,7 @@ def stream_answer(
     """
     nothing = Answer(
         question=question,
-        text=REFUSALS[language_of(question)],
+        text=REFUSALS[detect_language(question)],
         refused=True,
         retrieved=tuple(retrieved),
         config=config.to_dict(),
@@ -68,7 +68,7 @@ def stream_answer(
         yield nothing.text
         return replace(nothing, warnings=("nothing was retrieved, so no model was asked",))
     fitted = fit(question, retrieved, config, model)
-    reply = yield from _stream_text(fitted.prompt, config, model, language_of(question))
+    reply = yield from _stream_text(fitted.prompt, config, model, detect_language(question))
     answer = replace(
         nothing,
         text=reply.text,
@@ -121,7 +121,7 @@ def _stream_text(
         if part.text:
             first_token = first_token or time.perf_counter()
             text += part.text
-            yield to_script(text, language)
+            yield convert_to_script(text, language)
         if part.warning:
             warnings.append(part.warning)
         counts = {"prompt": part.prompt_tokens, "answer": part.answer_tokens}
@@ -129,17 +129,20 @@ def _stream_text(
     ended = time.perf_counter()
     seconds = {"first_token": (first_token or ended) - started, "answer": ended - started}
     return _Reply(
-        text=to_script(text, language).strip(), seconds=seconds, tokens=tokens, warnings=warnings
+        text=convert_to_script(text, language).strip(),
+        seconds=seconds,
+        tokens=tokens,
+        warnings=warnings,
     )
 
 
 def _with_citations(answer: Answer, sent: Sequence[Retrieved]) -> Answer:
     """The answer with the ranks that it cites, or else those of chunks that hold its words."""
     sent_ranks = tuple(item.rank for item in sent)
-    cited = cited_ranks(answer.text)
+    cited = find_cited_ranks(answer.text)
     matched = []
     if not cited and not answer.refused:
-        matched = matched_ranks(answer.text, sent, question=answer.question)
+        matched = match_ranks(answer.text, sent, question=answer.question)
     warnings = list(answer.warnings)
     if unknown := [rank for rank in cited if rank not in sent_ranks]:
         warnings.append(f"the answer cites {unknown}, which the model was not shown")

@@ -10,11 +10,11 @@ from dataclasses import replace
 from math import ceil
 
 from sandbox.config import IndexKind
-from sandbox.rag.running_text import PageText, page_texts
+from sandbox.rag.running_text import PageText, join_pages
 from sandbox.records import Box, Caption, Chunk, ChunkKind, Document, Figure, Page, Table
 from sandbox.text.prompt_injection import find_injections
 from sandbox.text.sentences import SENTENCE_END
-from sandbox.text.tokenization import embedding_tokens
+from sandbox.text.tokenization import estimate_embedding_tokens
 
 CHUNKER_VERSION = 3
 """Stored with every index; raised when the same document would give other chunks."""
@@ -52,7 +52,7 @@ def split_document(
         overlap_characters: Characters that neighboring text chunks share at most.
     """
     chunks: list[Chunk] = []
-    texts = page_texts(document.pages)
+    texts = join_pages(document.pages)
     for page, page_text in zip(document.pages, texts, strict=True):
         start = len(chunks)
         chunks += _text_chunks(document, page, page_text, chunk_characters, overlap_characters)
@@ -119,7 +119,7 @@ def _pieces(text: str, size: int, overlap: int) -> Iterator[tuple[int, str]]:
     position = 0
     for piece in splitter.split_text(text):
         position = text.index(piece, max(0, position - overlap))
-        if embedding_tokens(piece) > MAX_TOKENS and len(piece) > 100:
+        if estimate_embedding_tokens(piece) > MAX_TOKENS and len(piece) > 100:
             for offset, part in _pieces(piece, len(piece) // 2 + 1, 0):
                 yield position + offset, part
         else:
@@ -136,7 +136,7 @@ def _table_chunks(document: Document, page: Page, table: Table, size: int) -> It
     group: list[str] = []
     for row in [*rows, None]:
         full = "\n".join([*top, *group, row or ""])
-        too_long = len(full) > 2 * budget or embedding_tokens(full) > MAX_TOKENS
+        too_long = len(full) > 2 * budget or estimate_embedding_tokens(full) > MAX_TOKENS
         if group and (row is None or too_long):
             yield _chunk(document, page, "table", "\n".join([*top, *group]), [table.box])
             group = []
@@ -162,8 +162,8 @@ def _with_context(chunk: Chunk, page_text: str) -> Chunk:
     """A figure's chunk with the text of its page, as far as an embedder reads it whole."""
     if chunk.kind != "figure":
         return chunk
-    room = MAX_TOKENS - embedding_tokens(chunk.text)
+    room = MAX_TOKENS - estimate_embedding_tokens(chunk.text)
     context = page_text
-    while context and embedding_tokens(context) > room:
+    while context and estimate_embedding_tokens(context) > room:
         context = context[: int(len(context) * 0.9)]
     return replace(chunk, context=context)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from sandbox.records import Retrieved
-from sandbox.text.sentences import sentences
+from sandbox.text.sentences import split_sentences
 from sandbox.text.tokenization import tokenize
 
 ENOUGH = 0.4
@@ -14,7 +14,7 @@ QUESTION_WEIGHT = 0.02
 """Weight of a word that the question already holds: it says little about the source."""
 
 
-def matched_ranks(answer: str, sent: Sequence[Retrieved], *, question: str = "") -> list[int]:
+def match_ranks(answer: str, sent: Sequence[Retrieved], *, question: str = "") -> list[int]:
     """For each sentence of an answer, the rank of the chunk that holds most of its words.
 
     A word counts by how few of the chunks hold it, a word of the question little; a word that none
@@ -24,7 +24,7 @@ def matched_ranks(answer: str, sent: Sequence[Retrieved], *, question: str = "")
     terms = {item.rank: set(tokenize(item.chunk.text)) for item in sent}
     frequency = Counter(term for chunk_terms in terms.values() for term in chunk_terms)
     ranks: list[int] = []
-    for sentence in sentences(answer):
+    for sentence in split_sentences(answer):
         weights = {
             term: (QUESTION_WEIGHT if term in asked else 1.0) / max(1, frequency[term])
             for term in set(tokenize(sentence))

@@ -19,7 +19,7 @@ from sandbox.rag.answering import read_ahead, stream_answer
 from sandbox.rag.embeddings import CachedEmbedder
 from sandbox.rag.index import Index
 from sandbox.rag.indexing import Preparation
-from sandbox.rag.retrieval import Rerank, best_sentence_scores, retrieve
+from sandbox.rag.retrieval import Rerank, retrieve, score_best_sentences
 from sandbox.records import Answer, Box, Chunk, Corpus, Document, Retrieved
 
 
@@ -181,5 +181,5 @@ class Pipeline:
         if config.reranker == "none":
             return None
         if config.reranker == "maxsim" and embedder is not None:
-            return lambda question, texts: best_sentence_scores(question, texts, embedder)
+            return lambda question, texts: score_best_sentences(question, texts, embedder)
         return self.models.cross_encoder(config.reranker).scores

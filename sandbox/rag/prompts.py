@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from sandbox.files.storage import digest_of
 from sandbox.records import Retrieved
-from sandbox.text.citation_marks import without_citations
-from sandbox.text.languages import Language, language_of
+from sandbox.text.citation_marks import strip_citations
+from sandbox.text.languages import Language, detect_language
 
 REFUSALS: dict[Language, str] = {
     "en": "The material does not say.",
@@ -107,7 +107,7 @@ def build(
         prompt: "default", "strict", or instructions of one's own.
         cites_sources: Ask for the number of the material each sentence rests on.
     """
-    language = language_of(question)
+    language = detect_language(question)
     instructions = {
         "default": DEFAULT_PROMPTS[language],
         "strict": STRICT_PROMPTS[language],
@@ -130,5 +130,5 @@ def is_refusal(answer: str) -> bool:
     >>> is_refusal("The material does not say."), is_refusal("2019, with 141 cases [1]")
     (True, False)
     """
-    text = without_citations(answer)
+    text = strip_citations(answer)
     return not text.strip() or bool(_REFUSAL_PATTERNS.search(text))

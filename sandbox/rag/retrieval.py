@@ -14,7 +14,7 @@ from sandbox.config import Config
 from sandbox.rag.embeddings import CachedEmbedder
 from sandbox.rag.index import Index
 from sandbox.records import LegScore, Retrieved
-from sandbox.text.sentences import sentences
+from sandbox.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from sandbox.models.base import Vectors
@@ -90,7 +90,7 @@ def retrieve(
         legs["reranker"] = _sorted(dict(zip(pool, reranked, strict=True)))
         if config.reranker == "maxsim":
             evidence = [*(values[pool] for values in scores.values()), numpy.array(reranked)]
-            total = numpy.sum([standardized(values) for values in evidence], axis=0)
+            total = numpy.sum([standardize(values) for values in evidence], axis=0)
             final = _sorted(dict(zip(pool, total.tolist(), strict=True)))
         else:
             final = legs["reranker"]
@@ -102,21 +102,21 @@ def retrieve(
     )
 
 
-def best_sentence_scores(
+def score_best_sentences(
     question: str, texts: Sequence[str], embedder: CachedEmbedder
 ) -> list[float]:
     """Cosine similarity of each text's best sentence to the question ("maxsim")."""
-    split_texts = [sentences(text) or [text] for text in texts]
+    split_texts = [split_sentences(text) or [text] for text in texts]
     vectors = embedder.passages([sentence for split in split_texts for sentence in split])
     similarities = vectors @ embedder.question(question)
     ends = numpy.cumsum([len(split) for split in split_texts])
     return [float(part.max()) for part in numpy.split(similarities, ends[:-1])]
 
 
-def standardized(scores: "Sequence[float] | Vectors") -> "Vectors":
+def standardize(scores: "Sequence[float] | Vectors") -> "Vectors":
     """Scores minus their mean, divided by their standard deviation; zeros if all are equal.
 
-    >>> standardized([1.0, 3.0]).tolist()
+    >>> standardize([1.0, 3.0]).tolist()
     [-1.0, 1.0]
     """
     values = numpy.asarray(scores, numpy.float32)

@@ -34,7 +34,7 @@ class PageText:
     spans: tuple[Span, ...]
 
 
-def page_texts(pages: Sequence[Page]) -> list[PageText]:
+def join_pages(pages: Sequence[Page]) -> list[PageText]:
     """The running text of each page, sentences moved to the page where they begin."""
     texts = [_joined(page.blocks) for page in pages]
     for position, (page, following) in enumerate(itertools.pairwise(pages)):

@@ -90,7 +90,7 @@ def load(path: Path) -> tuple[TestCase, ...]:
     return tuple(cases)
 
 
-def files_by_name(own: Path) -> dict[str, Path]:
+def find_testset_files(own: Path) -> dict[str, Path]:
     """Every test set file by name: the bundled ones, then those in the folder `own`."""
     files = [file for folder in (TEST_SETS_FOLDER, own) for file in sorted(folder.glob("*.jsonl"))]
     return {file.name.removesuffix(".jsonl"): file for file in files}

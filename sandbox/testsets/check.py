@@ -12,7 +12,7 @@ from typing import Literal
 
 from sandbox.records import Corpus, Document, Page
 from sandbox.testsets.cases import TestCase
-from sandbox.text.languages import CJK, search_form
+from sandbox.text.languages import CJK, fold_for_search
 from sandbox.text.quantities import MARK, read
 
 FEWEST_CASES = 50
@@ -130,7 +130,7 @@ def _pages(cases: Sequence[TestCase], corpus: Corpus) -> Iterator[Doubt]:
 
 def _quotes(cases: Sequence[TestCase], corpus: Corpus) -> Iterator[Doubt]:
     texts = {
-        document.name: letters("\n".join(map(text_with_tables, document.pages)))
+        document.name: keep_letters("\n".join(map(text_with_tables, document.pages)))
         for document in corpus.documents
     }
     for case in cases:
@@ -138,7 +138,7 @@ def _quotes(cases: Sequence[TestCase], corpus: Corpus) -> Iterator[Doubt]:
             continue  # what stands in a figure is not in the text
         asked = [texts[document.name] for document in _documents(case, corpus)]
         for quote in case.quotes:
-            if asked and not any(letters(quote) in text for text in asked):
+            if asked and not any(keep_letters(quote) in text for text in asked):
                 yield Doubt(
                     kind="quote",
                     sentence=f"the quote {_short(quote)} of {case.id} is not in the text of its"
@@ -150,7 +150,7 @@ def _quotes(cases: Sequence[TestCase], corpus: Corpus) -> Iterator[Doubt]:
 def _duplicates(cases: Sequence[TestCase]) -> Iterator[Doubt]:
     same: dict[tuple[str, str], list[str]] = {}
     for case in cases:
-        same.setdefault((case.document, letters(case.question)), []).append(case.id)
+        same.setdefault((case.document, keep_letters(case.question)), []).append(case.id)
     for ids in same.values():
         if len(ids) > 1:
             yield Doubt(
@@ -230,8 +230,8 @@ def _stands_in(part: str, whole: str) -> bool:
     for number in inner.numbers:
         if not any(other.is_meant_by(number) for other in outer.numbers):
             return False
-    words = [letters(piece) for piece in inner.shape.split(MARK)]
-    return all(word in letters(outer.shape) for word in words)
+    words = [keep_letters(piece) for piece in inner.shape.split(MARK)]
+    return all(word in keep_letters(outer.shape) for word in words)
 
 
 def _documents(case: TestCase, corpus: Corpus) -> list[Document]:
@@ -244,9 +244,9 @@ def text_with_tables(page: Page) -> str:
     return "\n".join([page.text, *tables]).strip()
 
 
-def letters(text: str) -> str:
+def keep_letters(text: str) -> str:
     """Only letters and digits, in one case, width and script."""
-    folded = search_form(unicodedata.normalize("NFKC", text)).casefold()
+    folded = fold_for_search(unicodedata.normalize("NFKC", text)).casefold()
     return re.sub(rf"[^\w{CJK}]|_", "", folded)
 
 

@@ -18,10 +18,10 @@ from sandbox.models.chat import stream_reply
 from sandbox.progress import Progress
 from sandbox.records import Corpus
 from sandbox.testsets.cases import TestCase
-from sandbox.testsets.check import letters, text_with_tables
-from sandbox.text.languages import Language, language_of
+from sandbox.testsets.check import keep_letters, text_with_tables
+from sandbox.text.languages import Language, detect_language
 from sandbox.text.quantities import read
-from sandbox.text.sentences import sentences
+from sandbox.text.sentences import split_sentences
 from sandbox.text.tokenization import tokenize
 
 PROMPTS: dict[Language, str] = {
@@ -94,7 +94,7 @@ class Drafts:
     dropped: tuple[Dropped, ...]
 
 
-def pages_to_draft(
+def choose_pages(
     corpus: Corpus, numbers: Sequence[int] = (), *, document: str = ""
 ) -> tuple[DraftPage, ...]:
     """Pages of a corpus with their text and tables.
@@ -113,7 +113,7 @@ def pages_to_draft(
         if document in ("", each.name)
         for page in each.pages
         if not numbers or page.number in numbers
-        if len(letters(text := text_with_tables(page))) >= LEAST_LETTERS
+        if len(keep_letters(text := text_with_tables(page))) >= LEAST_LETTERS
     )
     if not pages:
         raise CorpusError(
@@ -123,10 +123,10 @@ def pages_to_draft(
     return pages
 
 
-def page_numbers(text: str) -> tuple[int, ...]:
+def parse_page_numbers(text: str) -> tuple[int, ...]:
     """Page numbers as a person writes them; none for an empty text.
 
-    >>> page_numbers("2, 5-7")
+    >>> parse_page_numbers("2, 5-7")
     (2, 5, 6, 7)
 
     Raises:
@@ -163,7 +163,7 @@ def draft(
     Raises:
         ModelError: If the model is not there or does not answer in time.
     """
-    seen = {letters(case.question) for case in existing}
+    seen = {keep_letters(case.question) for case in existing}
     cases: list[TestCase] = []
     dropped: list[Dropped] = []
     for position, page in enumerate(pages):
@@ -186,7 +186,7 @@ def draft(
             if reason := _fault(question, reference, page, seen):
                 dropped.append(Dropped(page=page.number, question=question, reason=reason))
                 continue
-            seen.add(letters(question))
+            seen.add(keep_letters(question))
             cases.append(_case(question, reference, page))
     return Drafts(cases=tuple(cases), dropped=tuple(dropped))
 
@@ -213,7 +213,7 @@ def read_pairs(reply: str) -> Iterator[tuple[str, str]]:
 
 
 def _ask(model: ChatModel, page: DraftPage, per_page: int, seed: int) -> str:
-    system = PROMPTS[language_of(page.text)].format(count=per_page)
+    system = PROMPTS[detect_language(page.text)].format(count=per_page)
     answer_tokens = per_page * TOKENS_PER_DRAFT
     room = model.context_tokens - answer_tokens - model.count_tokens(system) - 32
     text = page.text
@@ -225,7 +225,7 @@ def _ask(model: ChatModel, page: DraftPage, per_page: int, seed: int) -> str:
 
 def _fault(question: str, reference: str, page: DraftPage, seen: set[str]) -> str:
     """Why a draft cannot be kept; empty if it can."""
-    if len(letters(question)) < 4 or not letters(reference):
+    if len(keep_letters(question)) < 4 or not keep_letters(reference):
         return "it has no question or no answer"
     if not _ASKING.search(question.lower()):
         return "it is not a question"
@@ -233,9 +233,9 @@ def _fault(question: str, reference: str, page: DraftPage, seen: set[str]) -> st
         return f"its answer is longer than {LONGEST_REFERENCE} characters"
     if any(words in question.lower() for words in _POINTING):
         return "its question points to a page that a reader of the question does not see"
-    if letters(question) in seen:
+    if keep_letters(question) in seen:
         return "the same question is there already"
-    if letters(reference) in letters(question):
+    if keep_letters(reference) in keep_letters(question):
         return "its question gives the answer away"
     given = f"{page.text}\n{question}"
     given_numbers = read(given).numbers
@@ -275,7 +275,7 @@ def _quote(question: str, reference: str, page: DraftPage) -> str:
         )
         return shared_numbers, len(answer & words), len(asked & words)
 
-    return max(filter(letters, sentences(page.text)), key=shared)
+    return max(filter(keep_letters, split_sentences(page.text)), key=shared)
 
 
 def _words(text: str) -> set[str]:

@@ -14,10 +14,10 @@ _LONGEST_RANGE = 50
 """As many ranks as there can be chunks; a range that claims more is cut."""
 
 
-def without_citations(text: str) -> str:
+def strip_citations(text: str) -> str:
     """The text without its citations, each replaced by a blank.
 
-    >>> without_citations("It rose [2], then fell [1, 3-4].").split()
+    >>> strip_citations("It rose [2], then fell [1, 3-4].").split()
     ['It', 'rose', ',', 'then', 'fell', '.']
     """
     return _CITATION.sub(" ", text)
@@ -32,10 +32,10 @@ def split_citations(text: str) -> list[str]:
     return _CITATION.split(text)
 
 
-def cited_ranks(text: str) -> list[int]:
+def find_cited_ranks(text: str) -> list[int]:
     """The ranks that a text cites, in order of appearance, each once.
 
-    >>> cited_ranks("It rose [2], then fell [1, 3-5].")
+    >>> find_cited_ranks("It rose [2], then fell [1, 3-5].")
     [2, 1, 3, 4, 5]
     """
     ranks: list[int] = []

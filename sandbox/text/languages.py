@@ -25,11 +25,11 @@ _IDEOGRAPHS = re.compile(f"[{CJK}]")
 _LATIN_WORDS = re.compile(r"[A-Za-z]{2,}")
 
 
-def language_of(text: str) -> Language:
+def detect_language(text: str) -> Language:
     """The language of a question: Chinese in one of its scripts, or English for all else.
 
-    >>> language_of("哪一年病例最多？"), language_of("这一年有多少"), language_of("Which year?")
-    ('zh-Hant', 'zh-Hans', 'en')
+    >>> detect_language("哪一年病例最多？"), detect_language("这一年有多少")
+    ('zh-Hant', 'zh-Hans')
     """
     ideographs = len(_IDEOGRAPHS.findall(text))
     if ideographs == 0 or ideographs < len(_LATIN_WORDS.findall(text)):
@@ -37,10 +37,10 @@ def language_of(text: str) -> Language:
     return "zh-Hans" if _is_simplified(text) else "zh-Hant"
 
 
-def to_script(text: str, language: Language) -> str:
+def convert_to_script(text: str, language: Language) -> str:
     """Chinese text in the script of that language; other text unchanged.
 
-    >>> to_script("服务器在周五更新", "zh-Hant")
+    >>> convert_to_script("服务器在周五更新", "zh-Hant")
     '伺服器在週五更新'
     """
     if not _IDEOGRAPHS.search(text):
@@ -54,10 +54,10 @@ def to_script(text: str, language: Language) -> str:
     return text
 
 
-def search_form(text: str) -> str:
+def fold_for_search(text: str) -> str:
     """Simplified characters and mainland terms, so that both scripts' words meet in one form.
 
-    >>> search_form("伺服器") == search_form("服务器")
+    >>> fold_for_search("伺服器") == fold_for_search("服务器")
     True
     """
     return _convert("tw2sp", text) if _IDEOGRAPHS.search(text) else text

@@ -10,7 +10,7 @@ import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
 
-from sandbox.text.languages import CJK, search_form
+from sandbox.text.languages import CJK, fold_for_search
 
 MARK = "\ue000"
 """Stands for a number in a reading's shape; a private character that no document should hold."""
@@ -165,7 +165,7 @@ def _fold(text: str) -> str:
     text = re.sub(r"(?<=\d)[\u00a0\u202f\u2009'’](?=\d{3}(?!\d))", ",", text)
     # A wide comma between ordinary digits separates the items of a list, not thousands.
     text = re.sub(r"(?<=[0-9])，(?=[0-9])", "、", text)
-    text = search_form(_words_to_digits(unicodedata.normalize("NFKC", text)).lower())
+    text = fold_for_search(_words_to_digits(unicodedata.normalize("NFKC", text)).lower())
     text = re.sub(r"民国元年", "民国1年", text)
     text = _dates(_numerals(text)).replace("公元", "").replace("西元", "")
     text = re.sub(r"百分之\s*(\d+(?:\.\d+)?)", r"\1%", text)

@@ -25,12 +25,12 @@ SENTENCE_END = re.compile(
 _ENDING = re.compile(rf"[{STOPS}.:：]['\"\]{CLOSERS}]*$")
 
 
-def sentences(text: str) -> list[str]:
+def split_sentences(text: str) -> list[str]:
     """The sentences of a text, in English or Chinese; a line break ends one as well.
 
-    >>> sentences("他說：「好。」走了。 It cost 3.5 million. Then 4.")
+    >>> split_sentences("他說：「好。」走了。 It cost 3.5 million. Then 4.")
     ['他說：「好。」', '走了。', 'It cost 3.5 million.', 'Then 4.']
-    >>> sentences("Dr. Li (see Fig. 2) agreed. No. 7 did not.")
+    >>> split_sentences("Dr. Li (see Fig. 2) agreed. No. 7 did not.")
     ['Dr. Li (see Fig. 2) agreed.', 'No. 7 did not.']
     """
     return [piece.strip() for piece in SENTENCE_END.split(text) if piece.strip()]

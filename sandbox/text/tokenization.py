@@ -13,7 +13,7 @@ from math import ceil, floor
 
 import snowballstemmer
 
-from sandbox.text.languages import CJK, HANGUL, KANA, search_form
+from sandbox.text.languages import CJK, HANGUL, KANA, fold_for_search
 from sandbox.text.quantities import GROUPED
 
 TOKENIZER_VERSION = 1
@@ -48,7 +48,7 @@ def tokenize(text: str) -> list[str]:
     >>> tokenize("freeze-dried vaccines")
     ['freeze-dried', 'freez', 'dri', 'vaccin']
     """
-    folded = search_form(unicodedata.normalize("NFKC", text)).lower()
+    folded = fold_for_search(unicodedata.normalize("NFKC", text)).lower()
     terms: list[str] = []
     for match in _PIECES.finditer(folded):
         if match["syllabic"]:
@@ -60,7 +60,7 @@ def tokenize(text: str) -> list[str]:
     return terms
 
 
-def embedding_tokens(text: str) -> int:
+def estimate_embedding_tokens(text: str) -> int:
     """Upper estimate of a text's tokens in a multilingual embedder or reranker.
 
     One for each Chinese, Japanese or Korean character and for every three other characters.
@@ -81,10 +81,10 @@ def estimate_tokens(text: str) -> int:
     return words + signs + ceil(others * _OTHER_SCRIPT_TOKENS)
 
 
-def least_tokens(text: str) -> int:
+def estimate_least_tokens(text: str) -> int:
     """The fewest tokens in which a chat model can read a text.
 
-    >>> least_tokens("Cases rose to 141 in 2019.")
+    >>> estimate_least_tokens("Cases rose to 141 in 2019.")
     4
     """
     words = len(_LATIN_WORD.findall(text))

@@ -69,7 +69,7 @@ def test_a_prompt_longer_than_the_embedded_context_is_refused(chat: EmbeddedChat
 
 @pytest.mark.model
 def test_the_embedded_server_is_on_loopback_and_ends_with_its_model() -> None:
-    server = LlamaServer(weights.embedded_weights, context_tokens=512)
+    server = LlamaServer(weights.find_weights, context_tokens=512)
     address = server.address
     assert address.startswith("http://127.0.0.1:")
     asked_by_a_web_page = {"Origin": "https://example.org"}
@@ -106,7 +106,7 @@ def test_a_file_that_is_no_model_is_told(tmp_path: Path) -> None:
 @pytest.mark.model
 def test_any_model_file_can_be_chosen_by_path() -> None:
     source = Models()
-    model = source.chat_model(f"gguf:{weights.embedded_weights()}")
+    model = source.chat_model(f"gguf:{weights.find_weights()}")
     assert model.digest == weights.DIGEST
     assert model.count_tokens("one two three") == 3
     source.close()

@@ -3,8 +3,8 @@ import pytest
 from sandbox.errors import ConfigError
 from sandbox.models.ollama_server import OllamaServer, ollama_address
 from sandbox.models.openai_chat import is_loopback
-from sandbox.models.vectors import prefixes_for
-from sandbox.text.tokenization import estimate_tokens, least_tokens
+from sandbox.models.vectors import find_prefixes
+from sandbox.text.tokenization import estimate_least_tokens, estimate_tokens
 
 
 @pytest.mark.parametrize(
@@ -52,11 +52,11 @@ def test_proxies_are_for_other_machines(address: str, own: bool) -> None:
 
 @pytest.mark.parametrize("model", ["nomic-embed-text:v1.5", "st:nomic-ai/nomic-embed-text-v1"])
 def test_a_family_of_embedders_shares_its_prefixes(model: str) -> None:
-    assert prefixes_for(model).passage == "search_document: "
+    assert find_prefixes(model).passage == "search_document: "
 
 
 def test_an_unknown_embedder_gets_no_prefixes() -> None:
-    assert prefixes_for("bge-m3").question == ""
+    assert find_prefixes("bge-m3").question == ""
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_an_unknown_embedder_gets_no_prefixes() -> None:
 def test_the_size_of_a_text_is_bounded_from_both_sides(
     text: str, least: int, estimate: int
 ) -> None:
-    assert (least_tokens(text), estimate_tokens(text)) == (least, estimate)
+    assert (estimate_least_tokens(text), estimate_tokens(text)) == (least, estimate)

@@ -34,12 +34,12 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def reason() -> str:
     with pytest.raises(ModelUnavailable) as caught:
-        weights.embedded_weights()
+        weights.find_weights()
     return str(caught.value)
 
 
 def test_the_parts_are_joined_in_their_order(installed: Path, tmp_path: Path) -> None:
-    path = weights.embedded_weights()
+    path = weights.find_weights()
     assert path == tmp_path / "cache" / "rag-sandbox" / weights.FILE_NAME
     assert path.read_bytes() == b"".join(CONTENT)
 
@@ -47,15 +47,15 @@ def test_the_parts_are_joined_in_their_order(installed: Path, tmp_path: Path) ->
 def test_a_second_start_does_not_hash_the_file_again(
     installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = weights.embedded_weights()
+    path = weights.find_weights()
     monkeypatch.setattr(weights, "file_digest", lambda path: pytest.fail("hashed again"))
-    assert weights.embedded_weights() == path
+    assert weights.find_weights() == path
 
 
 def test_a_file_changed_since_is_assembled_again(installed: Path) -> None:
-    path = weights.embedded_weights()
+    path = weights.find_weights()
     path.write_bytes(b"something else")
-    assert weights.embedded_weights().read_bytes() == b"".join(CONTENT)
+    assert weights.find_weights().read_bytes() == b"".join(CONTENT)
 
 
 def test_parts_with_the_wrong_digest_are_not_loaded(installed: Path) -> None:
@@ -101,7 +101,7 @@ def test_the_file_may_be_given_by_path(
     given = tmp_path / "given.gguf"
     given.write_bytes(b"".join(CONTENT))
     monkeypatch.setenv(weights.PATH_VARIABLE, str(given))
-    assert weights.embedded_weights() == given
+    assert weights.find_weights() == given
 
 
 def test_a_given_file_with_the_wrong_digest_is_refused(
@@ -132,7 +132,7 @@ def test_what_a_killed_process_left_half_written_is_removed(installed: Path) -> 
     for path in (abandoned, in_use):
         path.write_bytes(b"half")
     os.utime(abandoned, (time.time() - 3600,) * 2)
-    weights.embedded_weights()
+    weights.find_weights()
     assert not abandoned.exists()
     assert in_use.exists()
 
@@ -140,7 +140,7 @@ def test_what_a_killed_process_left_half_written_is_removed(installed: Path) -> 
 def test_several_at_a_time_do_not_disturb_each_other(installed: Path) -> None:
     results: list[bytes] = []
     threads = [
-        threading.Thread(target=lambda: results.append(weights.embedded_weights().read_bytes()))
+        threading.Thread(target=lambda: results.append(weights.find_weights().read_bytes()))
         for _ in range(8)
     ]
     for thread in threads:

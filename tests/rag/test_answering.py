@@ -2,7 +2,7 @@ from sandbox.config import Config
 from sandbox.models.scripted import ScriptedChat
 from sandbox.progress import finish
 from sandbox.rag.answering import ANSWER_TOKENS, fit, stream_answer
-from sandbox.rag.citations import matched_ranks
+from sandbox.rag.citations import match_ranks
 from sandbox.rag.prompts import REFUSALS, build, is_refusal
 from sandbox.records import Answer, Chunk, Retrieved
 
@@ -52,13 +52,13 @@ def test_the_words_of_the_question_say_little_about_the_source_of_an_answer() ->
         "Cases of measles were confirmed in every year between 103 and 112; most in a single year."
     )
     chart = "Figure 1: 106: 75; 107: 164"
-    assert matched_ranks(
+    assert match_ranks(
         "Most cases of measles were confirmed in 107.", retrieved(text, chart), question=question
     ) == [2]
 
 
 def test_an_answer_that_no_chunk_supports_is_matched_to_none() -> None:
-    assert matched_ranks("Macron governs France.", retrieved("Cedar has 14 beds.")) == []
+    assert match_ranks("Macron governs France.", retrieved("Cedar has 14 beds.")) == []
 
 
 def test_the_fixed_sentence_is_a_refusal_and_an_answer_is_not() -> None:

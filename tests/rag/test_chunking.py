@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from sandbox.rag.chunking import MAX_TOKENS, split_document
 from sandbox.records import Block, Box, Caption, Chunk, Document, Figure, Line, Page, Table
-from sandbox.text.tokenization import embedding_tokens
+from sandbox.text.tokenization import estimate_embedding_tokens
 
 BOX = Box(page=1, left=0, top=0, right=100, bottom=50)
 
@@ -80,7 +80,7 @@ def test_neighbors_share_text_when_an_overlap_is_asked_for() -> None:
 
 def test_no_chunk_is_longer_than_an_embedder_reads() -> None:
     chunks = split(document(page(block("每日監測水質並記錄" * 400))), size=4000)
-    assert max(embedding_tokens(chunk.text) for chunk in chunks) <= MAX_TOKENS
+    assert max(estimate_embedding_tokens(chunk.text) for chunk in chunks) <= MAX_TOKENS
 
 
 def test_a_chunk_knows_the_boxes_of_its_lines() -> None:

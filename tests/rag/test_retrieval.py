@@ -12,10 +12,10 @@ from sandbox.models.scripted import ScriptedEmbedder
 from sandbox.rag.embeddings import CachedEmbedder
 from sandbox.rag.index import Index, load_index, save_index
 from sandbox.rag.retrieval import (
-    best_sentence_scores,
     reciprocal_rank_fusion,
     retrieve,
-    standardized,
+    score_best_sentences,
+    standardize,
 )
 from sandbox.records import Chunk, Retrieved
 from sandbox.text.tokenization import tokenize
@@ -86,7 +86,7 @@ def test_one_weight_for_each_ranking_is_required() -> None:
 
 
 def test_equal_scores_standardize_to_zeros() -> None:
-    assert standardized([2.0, 2.0]).tolist() == [0.0, 0.0]
+    assert standardize([2.0, 2.0]).tolist() == [0.0, 0.0]
 
 
 def test_a_chinese_question_scores_the_right_chunk_above_zero_and_first(index: Index) -> None:
@@ -120,7 +120,7 @@ def test_every_leg_shows_rank_and_score(index: Index, embedder: CachedEmbedder) 
         "alarm degrees",
         config(retriever="hybrid", reranker="maxsim"),
         embedder=embedder,
-        rerank=lambda question, texts: best_sentence_scores(question, texts, embedder),
+        rerank=lambda question, texts: score_best_sentences(question, texts, embedder),
     )[0]
     assert sorted(first.legs) == ["dense", "fused", "lexical", "reranker"]
     assert first.legs["fused"].score == pytest.approx(2 / 61)
@@ -153,7 +153,7 @@ def test_two_documents_with_the_same_text_stay_two() -> None:
 
 
 def test_the_best_sentence_of_a_text_is_its_score(embedder: CachedEmbedder) -> None:
-    whole, single = best_sentence_scores(
+    whole, single = score_best_sentences(
         "alarm at 8", ["Unrelated words. alarm at 8", "alarm at 8"], embedder
     )
     assert whole == pytest.approx(single) == pytest.approx(1.0, abs=1e-5)

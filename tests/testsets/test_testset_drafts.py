@@ -8,7 +8,7 @@ from sandbox.models.scripted import ScriptedChat
 from sandbox.progress import Progress
 from sandbox.records import Block, Box, Corpus, Document, Line, Page
 from sandbox.testsets.cases import TestCase
-from sandbox.testsets.drafts import DraftPage, Drafts, draft, page_numbers, pages_to_draft
+from sandbox.testsets.drafts import DraftPage, Drafts, choose_pages, draft, parse_page_numbers
 
 PAGE = DraftPage(
     document="report.pdf",
@@ -148,10 +148,10 @@ def corpus() -> Corpus:
 
 
 def test_pages_are_chosen_by_number_and_those_without_text_are_left_out() -> None:
-    assert [page.number for page in pages_to_draft(corpus())] == [1, 3]
-    assert [page.number for page in pages_to_draft(corpus(), [3, 9])] == [3]
+    assert [page.number for page in choose_pages(corpus())] == [1, 3]
+    assert [page.number for page in choose_pages(corpus(), [3, 9])] == [3]
     with pytest.raises(CorpusError, match="none of the chosen pages of plant holds text"):
-        pages_to_draft(corpus(), [2])
+        choose_pages(corpus(), [2])
 
 
 def test_existing_cases_are_not_changed() -> None:
@@ -160,7 +160,7 @@ def test_existing_cases_are_not_changed() -> None:
 
 
 def test_page_numbers_are_written_as_numbers_and_ranges() -> None:
-    assert page_numbers("") == ()
-    assert page_numbers("2, 5-7，9") == (2, 5, 6, 7, 9)
+    assert parse_page_numbers("") == ()
+    assert parse_page_numbers("2, 5-7，9") == (2, 5, 6, 7, 9)
     with pytest.raises(ConfigError, match="as in 2,5-7, not 'iv'"):
-        page_numbers("iv")
+        parse_page_numbers("iv")

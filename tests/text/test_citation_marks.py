@@ -1,6 +1,6 @@
 import pytest
 
-from sandbox.text.citation_marks import cited_ranks, split_citations, without_citations
+from sandbox.text.citation_marks import find_cited_ranks, split_citations, strip_citations
 
 
 @pytest.mark.parametrize(
@@ -25,8 +25,8 @@ from sandbox.text.citation_marks import cited_ranks, split_citations, without_ci
 )
 def test_a_citation_is_cut_out_and_gives_its_ranks(citation: str, ranks: list[int]) -> None:
     answer = f"共403例{citation}。"
-    assert cited_ranks(answer) == ranks
-    assert without_citations(answer).split() == ["共403例", "。"]
+    assert find_cited_ranks(answer) == ranks
+    assert strip_citations(answer).split() == ["共403例", "。"]
     assert "".join(split_citations(answer)) == answer
     assert [piece for piece in split_citations(answer)[::2] if piece] == ["共403例", "。"]
 
@@ -36,14 +36,14 @@ def test_a_citation_is_cut_out_and_gives_its_ranks(citation: str, ranks: list[in
 )
 def test_other_brackets_are_no_citation(brackets: str) -> None:
     answer = f"It weighs 3 {brackets}."
-    assert cited_ranks(answer) == []
-    assert without_citations(answer) == answer
+    assert find_cited_ranks(answer) == []
+    assert strip_citations(answer) == answer
     assert split_citations(answer) == [answer]
 
 
 def test_a_rank_cited_twice_counts_once() -> None:
-    assert cited_ranks("a [2], b [1-2]") == [2, 1]
+    assert find_cited_ranks("a [2], b [1-2]") == [2, 1]
 
 
 def test_a_range_too_long_to_be_one_is_cut() -> None:
-    assert cited_ranks("[1-999]") == list(range(1, 52))
+    assert find_cited_ranks("[1-999]") == list(range(1, 52))

@@ -1,6 +1,6 @@
 import pytest
 
-from sandbox.text.languages import language_of, search_form, to_script
+from sandbox.text.languages import convert_to_script, detect_language, fold_for_search
 
 
 @pytest.mark.parametrize(
@@ -14,24 +14,27 @@ from sandbox.text.languages import language_of, search_form, to_script
     ],
 )
 def test_the_language_of_a_question_is_recognized(text: str, language: str) -> None:
-    assert language_of(text) == language
+    assert detect_language(text) == language
 
 
 def test_a_simplified_answer_is_put_in_traditional_script_with_the_words_used_there() -> None:
-    assert to_script("服务器在周五更新", "zh-Hant") == "伺服器在週五更新"
+    assert convert_to_script("服务器在周五更新", "zh-Hant") == "伺服器在週五更新"
 
 
 def test_a_traditional_answer_is_left_as_it_is() -> None:
-    assert to_script("他在這裡只有一里路，皇后之後", "zh-Hant") == "他在這裡只有一里路，皇后之後"
+    assert (
+        convert_to_script("他在這裡只有一里路，皇后之後", "zh-Hant")
+        == "他在這裡只有一里路，皇后之後"
+    )
 
 
 def test_a_single_simplified_character_in_a_traditional_answer_is_put_right() -> None:
-    assert to_script("鹿鳴区位於雲汀市，皇后里", "zh-Hant") == "鹿鳴區位於雲汀市，皇后里"
+    assert convert_to_script("鹿鳴区位於雲汀市，皇后里", "zh-Hant") == "鹿鳴區位於雲汀市，皇后里"
 
 
 def test_english_is_never_converted() -> None:
-    assert to_script("38 cases [1]", "zh-Hans") == "38 cases [1]"
+    assert convert_to_script("38 cases [1]", "zh-Hans") == "38 cases [1]"
 
 
 def test_both_scripts_share_one_search_form() -> None:
-    assert search_form("伺服器軟體") == search_form("服务器软件")
+    assert fold_for_search("伺服器軟體") == fold_for_search("服务器软件")

@@ -1,11 +1,11 @@
 import pytest
 
-from sandbox.text.sentences import ends_sentence, sentences
+from sandbox.text.sentences import ends_sentence, split_sentences
 
 
 def test_sentences_end_at_chinese_and_english_stops_but_not_inside_numbers() -> None:
     text = "共3.5例。他說：「好！」走了；It rose to 1.2 million. Then it fell."
-    assert sentences(text) == [
+    assert split_sentences(text) == [
         "共3.5例。",
         "他說：「好！」",
         "走了；",
@@ -18,7 +18,7 @@ def test_an_abbreviation_does_not_end_a_sentence() -> None:
     text = (
         "Dr. Li and Mrs. Wu met at St. Mary, i.e. the clinic of Fig. 2. No. 7 stayed. Was it? No."
     )
-    assert sentences(text) == [
+    assert split_sentences(text) == [
         "Dr. Li and Mrs. Wu met at St. Mary, i.e. the clinic of Fig. 2.",
         "No. 7 stayed.",
         "Was it?",
@@ -27,7 +27,7 @@ def test_an_abbreviation_does_not_end_a_sentence() -> None:
 
 
 def test_a_word_that_only_ends_like_an_abbreviation_ends_a_sentence() -> None:
-    assert sentences("It ate a fig. It was ripe. It ran past. They saw.") == [
+    assert split_sentences("It ate a fig. It was ripe. It ran past. They saw.") == [
         "It ate a fig.",
         "It was ripe.",
         "It ran past.",

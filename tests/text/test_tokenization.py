@@ -1,4 +1,4 @@
-from sandbox.text.tokenization import embedding_tokens, tokenize
+from sandbox.text.tokenization import estimate_embedding_tokens, tokenize
 
 
 def test_latin_words_numbers_and_codes_stay_whole() -> None:
@@ -40,4 +40,4 @@ def test_text_without_letters_or_digits_has_no_terms() -> None:
 
 
 def test_a_chinese_character_counts_as_one_model_token() -> None:
-    assert embedding_tokens("病例 12") == 3
+    assert estimate_embedding_tokens("病例 12") == 3

@@ -7,7 +7,7 @@ from typing import Any
 from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
 from sandbox.evaluation.running.plan import Plan
 from sandbox.evaluation.runs.summary import GroupSummary, MetricSummary, RunSummary
-from sandbox.progress import duration
+from sandbox.progress import format_duration
 
 
 def runs_to_json(summaries: Sequence[RunSummary]) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def runs_to_lines(summaries: Sequence[RunSummary]) -> Iterator[str]:
 
 
 def _run_to_lines(run: RunSummary) -> Iterator[str]:
-    yield f"{run.id}: {run.answered} of {run.cells} answered, {duration(run.seconds)}"
+    yield f"{run.id}: {run.answered} of {run.cells} answered, {format_duration(run.seconds)}"
     yield from (f"  {case}: {failure}" for case, failure in run.failures.items())
     for row in run.metrics:
         for reason, count in row.reasons.items():
@@ -58,7 +58,7 @@ def plan_to_lines(plan: Plan) -> Iterator[str]:
         by_metric = ", ".join(f"{metric} {number}" for metric, number in calls.items())
         yield f"  {configuration}: {sum(calls.values())} ({by_metric})"
     tokens = "" if plan.tokens is None else f", about {plan.tokens} tokens"
-    minutes = "" if plan.minutes is None else f", about {duration(60 * plan.minutes)}"
+    minutes = "" if plan.minutes is None else f", about {format_duration(60 * plan.minutes)}"
     yield f"{plan.after_cache} judge calls after known and equal ones{tokens}{minutes}"
     if plan.overflowing_prompts:
         yield f"{plan.overflowing_prompts} prompts do not fit the judge's context"
@@ -70,7 +70,7 @@ def _answering(plan: Plan) -> str:
         return ""
     if plan.answer_minutes is None:
         return f"; {plan.answer_pace}"
-    return f", about {duration(60 * plan.answer_minutes)} as in {plan.answer_pace}"
+    return f", about {format_duration(60 * plan.answer_minutes)} as in {plan.answer_pace}"
 
 
 def _describe_direction(metric: str) -> str:

@@ -9,7 +9,7 @@ from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.trust.advice import Misses, advise, worst_misses
 from sandbox.evaluation.trust.findings import Difference, Repeatability, Threshold
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
-from sandbox.progress import duration
+from sandbox.progress import format_duration
 
 NAME_WIDTH = 24
 CARRYING = 6
@@ -124,7 +124,7 @@ def _cost(row: MetricTrust) -> str:
 
 def duration_of(seconds: float) -> str:
     """Seconds of one score: with a digit where they are few."""
-    return f"{seconds:.1f} s" if seconds < 10 else duration(seconds)
+    return f"{seconds:.1f} s" if seconds < 10 else format_duration(seconds)
 
 
 def _threshold_line(threshold: Threshold) -> str:

@@ -18,12 +18,12 @@ from sandbox.evaluation.comparison.run_records import (
 from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.stats.rates import wilson
 from sandbox.testsets.cases import TestCase
-from sandbox.text.languages import language_of
+from sandbox.text.languages import detect_language
 
 _NAMES: Mapping[SliceBy, Callable[[TestCase], str]] = {
     "source": lambda case: case.source,
     "category": lambda case: case.category,
-    "language": lambda case: language_of(case.question),
+    "language": lambda case: detect_language(case.question),
     "answerable": lambda case: "answerable" if case.answerable else "unanswerable",
 }
 

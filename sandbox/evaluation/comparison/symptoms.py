@@ -19,7 +19,7 @@ from sandbox.evaluation.runs.records import Score
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase
-from sandbox.text.citation_marks import without_citations
+from sandbox.text.citation_marks import strip_citations
 from sandbox.text.quantities import read
 
 SUPPORT = ("faithfulness", "supported_mean", "supported_min", "chunk_overlap")
@@ -161,4 +161,4 @@ def _say_the_same(case: TestCase, one: Answer, other: Answer) -> bool:
 
 
 def _numbers(text: str) -> list[str]:
-    return [str(number.value.normalize()) for number in read(without_citations(text)).numbers]
+    return [str(number.value.normalize()) for number in read(strip_citations(text)).numbers]

@@ -12,7 +12,7 @@ from sandbox.evaluation.labelling.agreement import (
 from sandbox.evaluation.labelling.files import import_labels
 from sandbox.files.spreadsheets import read_rows
 from sandbox.testsets.cases import TestCase
-from sandbox.testsets.check import letters
+from sandbox.testsets.check import keep_letters
 from sandbox.testsets.files import import_cases
 
 
@@ -47,7 +47,7 @@ def compare_references(
     theirs = {case.id: case for case in second}
     both = [(case, theirs[case.id]) for case in first if case.id in theirs]
     aspects: dict[str, Callable[[TestCase], str]] = {
-        "reference": lambda case: letters(case.reference),
+        "reference": lambda case: keep_letters(case.reference),
         "answerable": lambda case: str(case.answerable),
         "source": lambda case: case.source,
         "relevant pages": lambda case: str(sorted(case.relevant_pages)),

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from sandbox.text.citation_marks import without_citations
+from sandbox.text.citation_marks import strip_citations
 from sandbox.text.languages import CJK, HANGUL, KANA
 from sandbox.text.tokenization import tokenize
 
@@ -20,7 +20,7 @@ def terms(text: str) -> list[str]:
     >>> terms("2019 年有 1,030 例 [1]")
     ['2019', '年', '有', '1030', '例']
     """
-    return [term for term in tokenize(without_citations(text)) if not _BIGRAM.fullmatch(term)]
+    return [term for term in tokenize(strip_citations(text)) if not _BIGRAM.fullmatch(term)]
 
 
 def share_found(wanted: str, text: str) -> float | None:
@@ -32,7 +32,7 @@ def share_found(wanted: str, text: str) -> float | None:
     Returns:
         A value in [0, 1], or ``None`` if `wanted` holds no term.
     """
-    asked = set(tokenize(without_citations(wanted)))
+    asked = set(tokenize(strip_citations(wanted)))
     return len(asked & set(tokenize(text))) / len(asked) if asked else None
 
 

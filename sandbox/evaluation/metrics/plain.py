@@ -12,7 +12,7 @@ from sandbox.evaluation.metrics.overlap import rouge_l, share_found, token_f1
 from sandbox.evaluation.runs.records import Family, Sample, Score
 from sandbox.evaluation.runs.suggestions import Expected, suggest
 from sandbox.models.base import Embedder
-from sandbox.text.citation_marks import split_citations, without_citations
+from sandbox.text.citation_marks import split_citations, strip_citations
 
 NO_REFERENCE = "there is no reference answer"
 NO_CHUNKS = "nothing was retrieved"
@@ -100,7 +100,7 @@ def embedding_similarity(embedder: Embedder) -> Metric:
 
     def measure(sample: Sample) -> float:
         answer, reference = embedder.embed_passages(
-            [without_citations(sample.response), sample.reference or ""]
+            [strip_citations(sample.response), sample.reference or ""]
         )
         return float(answer @ reference)
 
@@ -114,7 +114,7 @@ def _lacks_reference(sample: Sample) -> str:
 
 
 def _lacks_answer(sample: Sample) -> str:
-    return "" if without_citations(sample.response).strip() else EMPTY
+    return "" if strip_citations(sample.response).strip() else EMPTY
 
 
 def _lacks_answer_or_reference(sample: Sample) -> str:
@@ -156,7 +156,7 @@ PLAIN_METRICS: tuple[Metric, ...] = (
         name="reference_overlap",
         lacks=_lacks_reference,
         measure=lambda sample: share_found(
-            sample.reference or "", without_citations(sample.response)
+            sample.reference or "", strip_citations(sample.response)
         ),
     ),
     PlainMetric(

@@ -15,7 +15,7 @@ from sandbox.evaluation.metrics.loop import Failure, ScoringLoop, one_case
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.records import Cell, Sample, Score
 from sandbox.evaluation.runs.samples import sample_of
-from sandbox.progress import Progress, Stage, duration
+from sandbox.progress import Progress, Stage, format_duration
 from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase
 
@@ -141,6 +141,6 @@ class _Watch:
             parts.append(f"{self.failed} failed")
         if self._before < self._done < self._total:
             pace = (time.monotonic() - self._started) / (self._done - self._before)
-            parts.append(f"about {duration((self._total - self._done) * pace)} left")
+            parts.append(f"about {format_duration((self._total - self._done) * pace)} left")
         message = f"{', '.join(parts)} ({what})"
         return Progress(stage=self._stage, done=self._done, total=self._total, message=message)

@@ -3,7 +3,7 @@
 from sandbox.evaluation.runs.records import Sample
 from sandbox.records import Answer, Chunk
 from sandbox.testsets.cases import TestCase
-from sandbox.text.languages import language_of
+from sandbox.text.languages import detect_language
 from sandbox.text.tokenization import tokenize
 
 
@@ -32,7 +32,7 @@ def sample_of(case: TestCase, answer: Answer, *, id: str) -> Sample:
         refused=answer.refused,
         retrieved_pages=_quotes(chunks, case) if by_quote else _pages(chunks),
         relevant_pages=case.quotes if by_quote else _relevant_pages(case, chunks),
-        language=language_of(case.question),
+        language=detect_language(case.question),
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sandbox.evaluation.runs.records import Right
 from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase
-from sandbox.text.citation_marks import without_citations
+from sandbox.text.citation_marks import strip_citations
 from sandbox.text.languages import CJK
 from sandbox.text.quantities import MARK, Number, Reading, read
 
@@ -76,7 +76,7 @@ def suggest(response: str, expected: Expected, *, refused: bool) -> Suggestion:
         if refused:
             return Suggestion(value="right", reason="it refuses what the material does not say")
         return Suggestion(value="wrong", reason="it answers what the material does not say")
-    answer = _reading(without_citations(response), expected)
+    answer = _reading(strip_citations(response), expected)
     accepted = [_reading(text, expected) for text in expected.accepted_answers]
     found = [place for wanted in accepted if (place := _find(wanted, answer)) is not None]
     if found:

@@ -26,7 +26,7 @@ from sandbox.evaluation.trust.import_values import (
 )
 from sandbox.evaluation.trust.records import CellSet, TrustCell
 from sandbox.files.spreadsheets import read_rows
-from sandbox.text.languages import language_of
+from sandbox.text.languages import detect_language
 
 ALIASES = {
     "question": "user_input",
@@ -172,7 +172,7 @@ def _cell(
         response=text(row.get("response")),
         retrieved_contexts=texts(row.get("retrieved_contexts")),
         reference=reference or None,
-        language=language_of(question.rsplit("\n", 1)[-1]),
+        language=detect_language(question.rsplit("\n", 1)[-1]),
     )
     return TrustCell(
         run="",

@@ -13,9 +13,9 @@ from sandbox.evaluation.metrics.overlap import terms
 from sandbox.evaluation.runs.records import MetricKey, Sample
 from sandbox.evaluation.trust.arrays import Column
 from sandbox.evaluation.trust.records import TrustCell
-from sandbox.text.citation_marks import without_citations
+from sandbox.text.citation_marks import strip_citations
 from sandbox.text.quantities import find_digits
-from sandbox.text.sentences import sentences
+from sandbox.text.sentences import split_sentences
 from sandbox.text.tokenization import tokenize
 
 
@@ -46,7 +46,7 @@ def measure_overlaps(cells: Sequence[TrustCell]) -> list[Column]:
 
 
 def _measure(sample: Sample) -> Mapping[str, float | None]:
-    answer = without_citations(sample.response)
+    answer = strip_citations(sample.response)
     chunks, reference = "\n".join(sample.retrieved_contexts), sample.reference or ""
     texts = _Texts(
         answer=answer,
@@ -61,7 +61,7 @@ def _measure(sample: Sample) -> Mapping[str, float | None]:
 
 
 def _against_chunks(texts: _Texts) -> dict[str, float | None]:
-    words = [set(tokenize(sentence)) for sentence in sentences(texts.answer)]
+    words = [set(tokenize(sentence)) for sentence in split_sentences(texts.answer)]
     shares = [len(sentence & texts.in_chunks) / len(sentence) for sentence in words if sentence]
     new = len(texts.in_answer - texts.in_chunks - texts.in_question)
     return {

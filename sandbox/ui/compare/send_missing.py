@@ -9,7 +9,7 @@ from sandbox.errors import SandboxError
 from sandbox.evaluation.metrics.judged import METRIC_NAMES
 from sandbox.evaluation.runs.records import Run
 from sandbox.files.storage import Store
-from sandbox.testsets.cases import files_by_name, load
+from sandbox.testsets.cases import find_testset_files, load
 from sandbox.ui.ask.corpus_events import CorpusEvents
 from sandbox.ui.ask.tab import AskTab
 from sandbox.ui.compare.case import name_of
@@ -144,7 +144,7 @@ class Sending:
         }
 
     def _test_sets(self) -> dict[str, Path]:
-        return files_by_name(self._store.testsets)
+        return find_testset_files(self._store.testsets)
 
 
 def _trouble(sentence: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.summary import GroupSummary
 from sandbox.markup.markup import count, escape, number
-from sandbox.progress import duration
+from sandbox.progress import format_duration
 from sandbox.ui.evaluate.parts import mean_button, mean_html, metric_names, row, table
 
 STRIP_WIDTH = 96
@@ -47,7 +47,7 @@ def costs_html(outcomes: Sequence[RunView]) -> str:
         row("judge calls", [f"{summary.judge_calls:,}" for summary in summaries]),
         row("judge calls saved", [f"{summary.judge_calls_saved:,}" for summary in summaries]),
         row("judge tokens", [f"{summary.judge_tokens:,}" for summary in summaries]),
-        row("answering and scoring", [duration(summary.seconds) for summary in summaries]),
+        row("answering and scoring", [format_duration(summary.seconds) for summary in summaries]),
     ]
     return table(outcomes, rows, "cost")
 

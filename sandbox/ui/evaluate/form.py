@@ -10,7 +10,7 @@ from sandbox.evaluation.runs.rubric import read_rubric
 from sandbox.experiments.experiment import Experiment
 from sandbox.files.storage import Store
 from sandbox.records import Corpus
-from sandbox.testsets.cases import TestCase, files_by_name, load
+from sandbox.testsets.cases import TestCase, find_testset_files, load
 from sandbox.testsets.holdout import require_shown
 from sandbox.ui.ask.panel import Panel
 from sandbox.ui.evaluate.tab import ASK_TAB, EvaluateTab
@@ -95,7 +95,7 @@ class EvaluateForm:
 
     def test_sets(self) -> dict[str, Path]:
         """Test set file by name: the bundled ones, then those saved on the Test set tab."""
-        return files_by_name(self._store.testsets)
+        return find_testset_files(self._store.testsets)
 
     def _config(self, name: str, values: Values) -> Config:
         return self._panel.read(values) if name == ASK_TAB else preset(name)

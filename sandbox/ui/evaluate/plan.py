@@ -6,7 +6,7 @@ from sandbox.config import Config
 from sandbox.evaluation.running.plan import Plan
 from sandbox.evaluation.runs.read import RunView
 from sandbox.markup.markup import count, escape
-from sandbox.progress import duration
+from sandbox.progress import format_duration
 from sandbox.testsets.cases import TestCase
 from sandbox.ui.parts.progress import sentence_html
 
@@ -88,7 +88,7 @@ def _calls(planned: Plan) -> str:
 def _answering(planned: Plan) -> str:
     if planned.answer_minutes is None:
         return escape(planned.answer_pace)
-    minutes = duration(60 * planned.answer_minutes)
+    minutes = format_duration(60 * planned.answer_minutes)
     return f"about {minutes} of answering as in {escape(planned.answer_pace)}"
 
 
@@ -101,7 +101,7 @@ def _tokens(planned: Plan) -> str:
 def _minutes(planned: Plan) -> str:
     if planned.minutes is None:
         return "the judge's pace could not be measured"
-    return f"about {duration(60 * planned.minutes)} of judging at the measured pace"
+    return f"about {format_duration(60 * planned.minutes)} of judging at the measured pace"
 
 
 def _overflow(planned: Plan) -> str:

@@ -13,9 +13,9 @@ from sandbox.files.storage import Store
 from sandbox.markup.templates import render
 from sandbox.rag.pipeline import Pipeline
 from sandbox.records import Corpus
-from sandbox.testsets.cases import TEST_SETS_FOLDER, TestCase, files_by_name
+from sandbox.testsets.cases import TEST_SETS_FOLDER, TestCase, find_testset_files
 from sandbox.testsets.check import check
-from sandbox.testsets.drafts import draft, page_numbers, pages_to_draft
+from sandbox.testsets.drafts import choose_pages, draft, parse_page_numbers
 from sandbox.testsets.files import Names, export_cases, import_cases
 from sandbox.testsets.holdout import require_shown
 from sandbox.ui.ask.session import Session
@@ -72,11 +72,11 @@ class TestSetEvents:
 
     def greet(self) -> Updates:
         """List the bundled test sets and those saved here."""
-        return {self._tab.chosen: gr.update(choices=list(files_by_name(self._own)))}
+        return {self._tab.chosen: gr.update(choices=list(find_testset_files(self._own)))}
 
     def open_chosen(self, values: Values) -> Updates:
         """Show the chosen test set."""
-        file = files_by_name(self._own).get(values[self._tab.chosen] or "")
+        file = find_testset_files(self._own).get(values[self._tab.chosen] or "")
         if file is None:
             return self._trouble("choose a test set from the list")
         return self._open(file, values, name=file.name.removesuffix(".jsonl"))
@@ -115,7 +115,7 @@ class TestSetEvents:
         return {
             **self._judged(cases, values),
             self._tab.status: sentence_html(saved),
-            self._tab.chosen: gr.update(choices=list(files_by_name(self._own)), value=name),
+            self._tab.chosen: gr.update(choices=list(find_testset_files(self._own)), value=name),
         }
 
     def export_csv(self, values: Values) -> Updates:
@@ -136,7 +136,7 @@ class TestSetEvents:
             if corpus is None:
                 yield self._trouble("open a corpus on the Ask tab first")
                 return
-            pages = pages_to_draft(corpus, page_numbers(values[self._tab.pages] or ""))
+            pages = choose_pages(corpus, parse_page_numbers(values[self._tab.pages] or ""))
             yield {self._tab.cancel: gr.update(visible=True)}
             work = draft(self._pipeline.models.chat_model("auto"), pages, existing=cases)
             drafts = yield from follow(

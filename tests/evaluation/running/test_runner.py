@@ -15,7 +15,7 @@ from sandbox.evaluation.running.runner import evaluate
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.records import Sample
 from sandbox.files.storage import Store
-from sandbox.progress import duration
+from sandbox.progress import format_duration
 from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase
 from tests.evaluation.scripted_runs import (
@@ -266,7 +266,7 @@ def test_ctrl_c_during_a_slow_judgement_ends_the_program_at_once_and_keeps_what_
 
 
 def test_durations_are_said_in_words() -> None:
-    assert [duration(seconds) for seconds in (0.4, 59, 600, 7200)] == [
+    assert [format_duration(seconds) for seconds in (0.4, 59, 600, 7200)] == [
         "0 s",
         "59 s",
         "10 min",

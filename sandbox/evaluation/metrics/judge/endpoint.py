@@ -13,8 +13,8 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from sandbox.errors import ModelReplyError
-from sandbox.models.failures import translated
-from sandbox.text.tokenization import least_tokens
+from sandbox.models.failures import translate_failures
+from sandbox.text.tokenization import estimate_least_tokens
 
 TIMEOUT_SECONDS = 900.0
 """A busy machine reads a long prompt for minutes; giving up early would lose that work."""
@@ -90,7 +90,7 @@ async def send(name: str, endpoint: Endpoint, request: JudgeRequest) -> JudgeRep
     local = urlsplit(endpoint.base_url).hostname in ("127.0.0.1", "localhost", "::1")
     timeout = httpx.Timeout(TIMEOUT_SECONDS, connect=CONNECT_TIMEOUT_SECONDS)
     started = time.monotonic()
-    with translated(name):
+    with translate_failures(name):
         async with httpx.AsyncClient(
             timeout=timeout, trust_env=not local, verify=_certificates()
         ) as client:
@@ -142,7 +142,7 @@ def _read(content: dict[str, Any], seconds: float) -> JudgeReply:
 def _require_whole_prompt(name: str, request: JudgeRequest, usage: Mapping[str, int]) -> None:
     """Some servers drop the front of a long prompt and answer as if nothing had happened."""
     read = usage.get("prompt_tokens") or 0
-    if 0 < read < least_tokens(request.prompt):
+    if 0 < read < estimate_least_tokens(request.prompt):
         raise ModelReplyError(f"{name} read only {read} tokens of a longer prompt and judged those")
 
 

@@ -1,7 +1,7 @@
 """What a judged metric needs of a sample, and the answer as a judge sees it."""
 
 from sandbox.evaluation.runs.records import Sample
-from sandbox.text.citation_marks import without_citations
+from sandbox.text.citation_marks import strip_citations
 
 MISSING = {
     "user_input": "the question is empty",
@@ -14,7 +14,7 @@ MISSING = {
 
 def answer_of(sample: Sample) -> str:
     """The answer without citations: they are no statement about the world."""
-    return without_citations(sample.response).strip()
+    return strip_citations(sample.response).strip()
 
 
 def missing(sample: Sample, *fields: str) -> str:

@@ -26,8 +26,8 @@ from sandbox.evaluation.metrics.judge.token_requests import (
     useful,
 )
 from sandbox.evaluation.runs.records import Family, Sample, Score, Verdict
-from sandbox.text.citation_marks import without_citations
-from sandbox.text.sentences import sentences
+from sandbox.text.citation_marks import strip_citations
+from sandbox.text.sentences import split_sentences
 
 YES = frozenset({"yes", "y", "true", "是", "是的", "对", "對", "有", "正确", "正確"})
 NO = frozenset(
@@ -112,7 +112,7 @@ def token_metrics(judge_calls: JudgeCalls, rubric: Rubric = ()) -> tuple[TokenMe
     """
     # The answers that are judged come without citations, so the examples do too.
     examples = tuple(
-        replace(example, response=without_citations(example.response).strip()) for example in rubric
+        replace(example, response=strip_citations(example.response).strip()) for example in rubric
     )
     return tuple(
         TokenMetric(
@@ -193,7 +193,7 @@ def _lacks(*fields: str) -> Needs:
 def _lacks_statements(sample: Sample) -> str:
     if reason := missing(sample, "response", "retrieved_contexts"):
         return reason
-    count = len(sentences(answer_of(sample)))
+    count = len(split_sentences(answer_of(sample)))
     if count > MOST_STATEMENTS:
         return f"the answer has {count} sentences; at most {MOST_STATEMENTS} are judged"
     return ""

@@ -11,7 +11,7 @@ from typing import Literal
 
 from sandbox.evaluation.metrics.judge.endpoint import JudgeRequest
 from sandbox.files.storage import digest_of
-from sandbox.text.languages import Language, to_script
+from sandbox.text.languages import Language, convert_to_script
 
 TOP_LOGPROBS = 20
 """The most that OpenAI's interface gives; yes and no are among them, also in capitals."""
@@ -111,15 +111,15 @@ def ask(
         examples: Shown first, so that all requests with the same examples begin alike.
     """
     script: Script = "en" if language == "en" or question in ASKED_IN_ENGLISH else "zh"
-    labels = {name: to_script(label, language) for name, label in LABELS[script].items()}
-    asked = to_script(QUESTIONS[script][question], language)
+    labels = {name: convert_to_script(label, language) for name, label in LABELS[script].items()}
+    asked = convert_to_script(QUESTIONS[script][question], language)
     parts = []
     for example in examples:
         reply = REPLIES[script][example.yes]
         parts += [f"{labels['example']}:", *_quoted(example.texts, labels), f"{asked}\n{reply}"]
     parts += [f"{labels['asked']}:"] if examples else []
     return JudgeRequest(
-        system=to_script(RULES[script], language),
+        system=convert_to_script(RULES[script], language),
         user="\n\n".join([*parts, *_quoted(texts, labels), asked]),
         max_tokens=1,
         top_logprobs=TOP_LOGPROBS,

@@ -13,7 +13,7 @@ from sandbox.evaluation.metrics.judge.endpoint import JudgeRequest
 from sandbox.evaluation.metrics.judge.needs import answer_of
 from sandbox.evaluation.metrics.judge.token_questions import Answered, ask
 from sandbox.evaluation.runs.records import GradedExample, Sample
-from sandbox.text.sentences import sentences
+from sandbox.text.sentences import split_sentences
 
 Rubric = Sequence[GradedExample]
 
@@ -77,7 +77,7 @@ def supported(sample: Sample, rubric: Rubric) -> list[Asked]:
         if one.retrieved_contexts
     ]
     found = []
-    for sentence in sentences(answer_of(sample)):
+    for sentence in split_sentences(answer_of(sample)):
         asked = texts(sample.retrieved_contexts, sample.user_input, sentence)
         yes_no = ask("supported", asked, language=sample.language, examples=examples)
         three_way = ask("three_way", asked, language=sample.language)

@@ -25,7 +25,7 @@ from sandbox.evaluation.metrics.ragas.verdicts import verdicts_of
 from sandbox.evaluation.runs.records import Family, Sample, Score
 from sandbox.models.base import Embedder
 from sandbox.models.offline import environment
-from sandbox.text.languages import Language, to_script
+from sandbox.text.languages import Language, convert_to_script
 
 PROMPT_ATTRIBUTES = (
     "prompt",
@@ -131,7 +131,7 @@ def _put_into_chinese(metric: Any, language: Language) -> None:
         chinese = CHINESE.get(type(prompt).__name__)
         if prompt is None or chinese is None:
             continue
-        prompt.instruction = to_script(chinese.instruction, language)
+        prompt.instruction = convert_to_script(chinese.instruction, language)
         prompt.examples = [
             (
                 prompt.input_model.model_validate(_in_script(given, language)),
@@ -143,7 +143,7 @@ def _put_into_chinese(metric: Any, language: Language) -> None:
 
 def _in_script(value: Any, language: Language) -> Any:
     if isinstance(value, str):
-        return to_script(value, language)
+        return convert_to_script(value, language)
     if isinstance(value, list):
         return [_in_script(item, language) for item in value]
     if isinstance(value, Mapping):
