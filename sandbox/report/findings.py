@@ -3,7 +3,7 @@
 The rules of diagnosis are in comparison/diagnosis.py; their reasons stay in English.
 """
 
-from sandbox.evaluation.comparison.run_records import DiagnosisKind, RunFinding, Slice
+from sandbox.evaluation.comparison.records import DiagnosisKind, RunFinding, Slice
 from sandbox.markup.bars import AxisNames, FrontPoint, front_plot
 from sandbox.markup.markup import number, percent, span
 from sandbox.report.blocks import Block, Cell, Folded, Plot, Row, Section, Table, Text

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sandbox.evaluation.comparison.differences import is_trusted
-from sandbox.evaluation.comparison.records import Comparison
-from sandbox.evaluation.comparison.run_records import RunFinding
+from sandbox.evaluation.comparison.records import Comparison, RunFinding
 from sandbox.evaluation.runs.history import About
 from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.records import Run

@@ -1,6 +1,6 @@
 """Right and wrong: the share of right answers, and every case under every configuration."""
 
-from sandbox.evaluation.comparison.run_records import PassRate
+from sandbox.evaluation.comparison.records import PassRate
 from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.records import Label, Right
 from sandbox.markup.bars import share_bar

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 import sandbox.report
-from sandbox.evaluation.comparison.run_records import DiagnosisKind, SliceBy
+from sandbox.evaluation.comparison.records import DiagnosisKind, SliceBy
 from sandbox.evaluation.runs.records import Right
 from sandbox.evaluation.trust.records import TrustVerdict
 from sandbox.records import ChunkKind

@@ -15,8 +15,11 @@ from sandbox.evaluation.comparison.records import (
     MetricDifference,
     PairComparison,
     PairedCase,
+    PassRate,
+    RunCost,
+    RunFinding,
+    Slice,
 )
-from sandbox.evaluation.comparison.run_records import PassRate, RunCost, RunFinding, Slice
 from sandbox.evaluation.comparison.slices import slices_across
 from sandbox.evaluation.runs.cells import CellView, Evidence
 from sandbox.evaluation.runs.records import Run

@@ -7,8 +7,13 @@ from typing import Any
 from sandbox.commands.output.terminal import wrap
 from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.trust.advice import Misses, advise, worst_misses
-from sandbox.evaluation.trust.findings import Difference, Repeatability, Threshold
-from sandbox.evaluation.trust.records import MetricTrust, TrustTable
+from sandbox.evaluation.trust.records import (
+    Difference,
+    MetricTrust,
+    Repeatability,
+    Threshold,
+    TrustTable,
+)
 from sandbox.progress import format_duration
 
 NAME_WIDTH = 24

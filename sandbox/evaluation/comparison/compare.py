@@ -17,8 +17,7 @@ from sandbox.evaluation.comparison.differences import (
 )
 from sandbox.evaluation.comparison.examine_runs import each_run, quality_of
 from sandbox.evaluation.comparison.factors import compare_configurations, version_differences
-from sandbox.evaluation.comparison.records import Comparison, PairComparison
-from sandbox.evaluation.comparison.run_records import RIGHT, RunFinding
+from sandbox.evaluation.comparison.records import RIGHT, Comparison, PairComparison, RunFinding
 from sandbox.evaluation.comparison.trust_lookup import with_free_scores
 from sandbox.evaluation.comparison.verdicts import with_verdict
 from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER

@@ -12,7 +12,7 @@ from typing import Literal
 
 from sandbox.evaluation.comparison.attribution import place
 from sandbox.evaluation.comparison.evidence import names_evidence
-from sandbox.evaluation.comparison.run_records import Diagnosis, DiagnosisKind, DiagnosisSum
+from sandbox.evaluation.comparison.records import Diagnosis, DiagnosisKind, DiagnosisSum
 from sandbox.evaluation.runs.cells import Evidence
 from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase

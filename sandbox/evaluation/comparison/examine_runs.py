@@ -9,7 +9,7 @@ from statistics import fmean
 
 from sandbox.evaluation.comparison.diagnosis import diagnose, sum_up
 from sandbox.evaluation.comparison.rates_and_costs import cost_of, on_front, pass_rate, predictor_of
-from sandbox.evaluation.comparison.run_records import RIGHT, Diagnosis, RunFinding
+from sandbox.evaluation.comparison.records import RIGHT, Diagnosis, RunFinding
 from sandbox.evaluation.comparison.slices import slices_of
 from sandbox.evaluation.comparison.symptoms import symptoms_of
 from sandbox.evaluation.runs.read import RunView

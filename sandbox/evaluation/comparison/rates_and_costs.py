@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from sandbox.evaluation.comparison.differences import is_trusted
-from sandbox.evaluation.comparison.run_records import PassRate, RunCost
+from sandbox.evaluation.comparison.records import PassRate, RunCost
 from sandbox.evaluation.comparison.trust_lookup import probabilities_of
 from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.stats.rates import LEAST_LABELLED, CorrectedRate, correct_rate, wilson

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
-from sandbox.evaluation.comparison.run_records import (
+from sandbox.evaluation.comparison.records import (
     RIGHT,
     RunFinding,
     Slice,

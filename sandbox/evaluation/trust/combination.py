@@ -13,10 +13,16 @@ from sandbox.evaluation.runs.records import MetricKey, Score
 from sandbox.evaluation.stats.auc import Flags, Floats
 from sandbox.evaluation.trust.arrays import Column
 from sandbox.evaluation.trust.comparisons import compare_columns
-from sandbox.evaluation.trust.findings import Combination, Cost, Difference
 from sandbox.evaluation.trust.learner import Learner
 from sandbox.evaluation.trust.overlap_features import measure_overlaps
-from sandbox.evaluation.trust.records import MetricTrust, TrustCell, TrustTable
+from sandbox.evaluation.trust.records import (
+    Combination,
+    Cost,
+    Difference,
+    MetricTrust,
+    TrustCell,
+    TrustTable,
+)
 from sandbox.evaluation.trust.resampling import Resampling
 from sandbox.evaluation.trust.rows import FREE, Significance, row_of
 

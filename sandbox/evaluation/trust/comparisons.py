@@ -10,7 +10,7 @@ from itertools import combinations
 from sandbox.errors import ConfigError
 from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.trust.arrays import Column
-from sandbox.evaluation.trust.findings import Difference
+from sandbox.evaluation.trust.records import Difference
 from sandbox.evaluation.trust.resampling import Resampling
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from sandbox.evaluation.stats.auc import Flags, auc
 from sandbox.evaluation.trust.arrays import Column, Labels
-from sandbox.evaluation.trust.findings import Missing
+from sandbox.evaluation.trust.records import Missing
 from sandbox.evaluation.trust.resampling import Resampling
 
 

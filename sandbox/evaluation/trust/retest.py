@@ -15,8 +15,7 @@ from sandbox.evaluation.metrics.judge.calls import Sampling
 from sandbox.evaluation.metrics.loop import ScoringLoop
 from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.trust.cells import JUDGED
-from sandbox.evaluation.trust.findings import Repeatability
-from sandbox.evaluation.trust.records import TrustCell, TrustTable
+from sandbox.evaluation.trust.records import Repeatability, TrustCell, TrustTable
 from sandbox.progress import Progress
 
 AGAIN = Sampling(temperature=0.7, seed=1)

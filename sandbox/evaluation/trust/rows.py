@@ -15,9 +15,8 @@ from sandbox.evaluation.stats.auc import Flags, Interval, within_case_auc
 from sandbox.evaluation.trust.arrays import Column
 from sandbox.evaluation.trust.baselines import BASELINES
 from sandbox.evaluation.trust.explanations import cause, notes
-from sandbox.evaluation.trust.findings import Cost
 from sandbox.evaluation.trust.missing import missing_of
-from sandbox.evaluation.trust.records import MetricTrust, TrustCell
+from sandbox.evaluation.trust.records import Cost, MetricTrust, TrustCell
 from sandbox.evaluation.trust.resampling import Resampling
 from sandbox.evaluation.trust.verdicts import Evidence, judge
 

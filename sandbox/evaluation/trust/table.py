@@ -12,9 +12,9 @@ from sandbox.evaluation.trust.arrays import Column, column_of, labels_of, metric
 from sandbox.evaluation.trust.baselines import BASELINES, LENGTH, with_baselines
 from sandbox.evaluation.trust.combination import CIRCULAR, combine
 from sandbox.evaluation.trust.comparisons import compare_columns, find_metrics, judged_by_two
-from sandbox.evaluation.trust.findings import Difference
 from sandbox.evaluation.trust.records import (
     CellSet,
+    Difference,
     MetricTrust,
     TrustCell,
     TrustTable,

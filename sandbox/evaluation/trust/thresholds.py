@@ -6,8 +6,8 @@ import numpy as np
 
 from sandbox.evaluation.stats.auc import Flags, Floats
 from sandbox.evaluation.trust.arrays import Column, Labels
-from sandbox.evaluation.trust.findings import Threshold
 from sandbox.evaluation.trust.learner import deal_folds
+from sandbox.evaluation.trust.records import Threshold
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ click opens (case.py).
 
 from collections.abc import Sequence
 
-from sandbox.evaluation.comparison.records import Comparison
-from sandbox.evaluation.comparison.run_records import (
+from sandbox.evaluation.comparison.records import (
     RIGHT,
+    Comparison,
     PassRate,
     RunCost,
     RunFinding,

@@ -10,8 +10,7 @@ from sandbox.evaluation.labelling.cells import LabelCounts
 from sandbox.evaluation.labelling.session import TwoLabellers
 from sandbox.evaluation.runs.records import Run
 from sandbox.evaluation.trust.advice import advise
-from sandbox.evaluation.trust.findings import Repeatability
-from sandbox.evaluation.trust.records import MetricTrust, TrustTable
+from sandbox.evaluation.trust.records import MetricTrust, Repeatability, TrustTable
 from sandbox.markup.markup import count, escape, number
 from sandbox.markup.plots import interval_html
 from sandbox.ui.parts.progress import sentence_html

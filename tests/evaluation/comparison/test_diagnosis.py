@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.config import preset
 from sandbox.evaluation.comparison.diagnosis import Support, Symptoms, diagnose, sum_up
-from sandbox.evaluation.comparison.run_records import Diagnosis
+from sandbox.evaluation.comparison.records import Diagnosis
 from sandbox.evaluation.comparison.symptoms import symptoms_of
 from sandbox.evaluation.runs.cells import Evidence
 from sandbox.evaluation.runs.read import read_run, read_runs
