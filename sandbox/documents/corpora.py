@@ -52,10 +52,10 @@ class SavedCorpus:
 
 def bundled() -> tuple[BundledCorpus, ...]:
     """The corpora that come with the project, the default one first."""
-    found = []
+    corpora = []
     for description in sorted(BUNDLED_FOLDER.glob("*/corpus.json")):
         content = json.loads(description.read_text(encoding="utf-8"))
-        found.append(
+        corpora.append(
             BundledCorpus(
                 name=content["name"],
                 title=content["title"],
@@ -64,7 +64,7 @@ def bundled() -> tuple[BundledCorpus, ...]:
                 examples=tuple(content["examples"]),
             )
         )
-    return tuple(sorted(found, key=lambda corpus: corpus.name != DEFAULT_CORPUS))
+    return tuple(sorted(corpora, key=lambda corpus: corpus.name != DEFAULT_CORPUS))
 
 
 def find(name_or_path: str) -> CorpusFiles:
@@ -78,14 +78,14 @@ def find(name_or_path: str) -> CorpusFiles:
         return CorpusFiles(name=path.name, files=(path,), names=(path.name,))
     if path.is_dir():
         return _folder(path)
-    known = {corpus.name: corpus for corpus in bundled()}
-    if name_or_path in known:
-        files = known[name_or_path].files
+    by_name = {corpus.name: corpus for corpus in bundled()}
+    if name_or_path in by_name:
+        files = by_name[name_or_path].files
         names = tuple(file.name for file in files)
         return CorpusFiles(name=name_or_path, files=files, names=names)
     raise CorpusError(
         f"no file, folder or bundled corpus is called {name_or_path!r};"
-        f" bundled: {', '.join(known) or 'none'}"
+        f" bundled: {', '.join(by_name) or 'none'}"
     )
 
 
@@ -114,8 +114,8 @@ def saved_corpora(store: Store) -> tuple[SavedCorpus, ...]:
         key=lambda file: file.stat().st_mtime,
         reverse=True,
     )
-    found = (from_json(SavedCorpus, file.read_bytes()) for file in files)
-    return tuple(corpus for corpus in found if all(Path(file).exists() for file in corpus.files))
+    saved = (from_json(SavedCorpus, file.read_bytes()) for file in files)
+    return tuple(corpus for corpus in saved if all(Path(file).exists() for file in corpus.files))
 
 
 def _folder(path: Path) -> CorpusFiles:

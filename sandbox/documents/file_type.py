@@ -3,7 +3,7 @@
 import zipfile
 from pathlib import Path
 
-_HEAD_BYTES = 4096
+_HEAD_BYTES = 4096  # enough for a header with junk before it, and to tell text from data
 _HEADER_BYTES = 1024
 """A PDF may have this much in front of its header (ISO 32000, implementation note 13)."""
 

@@ -27,39 +27,29 @@ if TYPE_CHECKING:
 LARGEST_PICTURE = 150_000_000
 """Pixels; a page with a larger picture is not rendered to look at its text."""
 
-_LEAST_OCR_WIDTH = 20
-"""A picture in which OCR finds less than this many Latin characters is no scanned page."""
+_LEAST_OCR_WIDTH = 20  # Latin characters; with less a picture is no scanned page
+_MOST_GARBAGE = 10  # characters without a meaning that are not worth a warning
 
 
 def read_page(page: "pymupdf.Page", number: int, folder: Path) -> Page:
     """Read everything on a page; figures are written into the folder."""
     survey = survey_page(page, number)
-    fragments = read_fragments(page, number)
     can_render = survey.largest_picture <= LARGEST_PICTURE
-    hidden = find_hidden(page, fragments, survey, can_render=can_render)
-    visible = [f for index, f in enumerate(fragments) if index not in hidden]
-    unseen = [f for index, f in enumerate(fragments) if index in hidden]
+    visible, unseen = _split_visible(page, number, survey, can_render=can_render)
     if survey.reaches_beyond:
         unseen += read_off_page(page, number)
     if is_scan_or_garbled(visible, survey):
         scan = _read_by_ocr(page, number, survey, unseen, can_render=can_render)
         if scan is not None:
             return scan
-    found = (
-        FiguresOnPage(figures=(), covered=(), warnings=())
-        if survey.is_text_only
-        else extract_figures(page, number, folder)
-    )
-    return _read_text_layer(page, number, visible, unseen, found)
+    figures = FiguresOnPage() if survey.is_text_only else extract_figures(page, number, folder)
+    return _read_text_layer(page, number, visible, unseen, figures)
 
 
 def read_text_only(page: "pymupdf.Page", number: int) -> Page:
     """Read the text layer and nothing else: for a page on which the rest failed."""
-    fragments = read_fragments(page, number)
     survey = PageSurvey(whole=page_box(page, number))
-    hidden = find_hidden(page, fragments, survey, can_render=False)
-    visible = [f for index, f in enumerate(fragments) if index not in hidden]
-    unseen = [f for index, f in enumerate(fragments) if index in hidden]
+    visible, unseen = _split_visible(page, number, survey, can_render=False)
     return Page(
         number=number,
         width=survey.whole.right,
@@ -69,16 +59,27 @@ def read_text_only(page: "pymupdf.Page", number: int) -> Page:
     )
 
 
+def _split_visible(
+    page: "pymupdf.Page", number: int, survey: PageSurvey, *, can_render: bool
+) -> tuple[list[Fragment], list[Fragment]]:
+    """The fragments of the text layer that a reader sees, and those that nobody sees."""
+    fragments = read_fragments(page, number)
+    hidden = find_hidden(page, fragments, survey, can_render=can_render)
+    visible = [f for index, f in enumerate(fragments) if index not in hidden]
+    return visible, [f for index, f in enumerate(fragments) if index in hidden]
+
+
 def _read_text_layer(
     page: "pymupdf.Page",
     number: int,
     visible: Sequence[Fragment],
     unseen: Sequence[Fragment],
-    found: FiguresOnPage,
+    figures: FiguresOnPage,
 ) -> Page:
     whole = page_box(page, number)
-    text = _outside(visible, found.covered)
-    untitled = find_tables(page, text, found.covered, number)
+    in_figures = [figure.box for figure in figures.figures]
+    text = _outside(visible, in_figures)
+    untitled = find_tables(page, text, in_figures, number)
     blocks = build_blocks(_outside(text, [table.box for table in untitled]), unseen, whole)
     tables, blocks = take_titles(untitled, blocks)
     return Page(
@@ -88,8 +89,8 @@ def _read_text_layer(
         source="text layer" if visible else "none",
         blocks=blocks,
         tables=tables,
-        figures=found.figures,
-        warnings=(*found.warnings, *_page_warnings(number, visible, found)),
+        figures=figures.figures,
+        warnings=(*figures.warnings, *_page_warnings(number, visible, figures)),
     )
 
 
@@ -134,13 +135,13 @@ def _outside(fragments: Sequence[Fragment], covered: Sequence[Box]) -> list[Frag
 
 
 def _page_warnings(
-    number: int, visible: Sequence[Fragment], found: FiguresOnPage
+    number: int, visible: Sequence[Fragment], figures: FiguresOnPage
 ) -> tuple[str, ...]:
-    if visible or found.figures:
+    if visible or figures.figures:
         garbage = sum(fragment.garbage for fragment in visible)
         return (
             (f"page {number}: {garbage} characters have no meaning in the file's fonts",)
-            if garbage > 10
+            if garbage > _MOST_GARBAGE
             else ()
         )
     return (f"page {number} holds neither text nor figures",)

@@ -70,9 +70,9 @@ def read_document(
     limits = limits or Limits()
     shown_name = name or path.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     digest = _checked_digest(path, shown_name, limits)
-    known = _load(digest, store, limits)
-    if known is not None:
-        return replace(known, name=shown_name)
+    stored = _load(digest, store, limits)
+    if stored is not None:
+        return replace(stored, name=shown_name)
     with new_folder(store.document_folder(digest, READER_VERSION)) as folder:
         source = folder / SOURCE_FILE
         shutil.copyfile(path, source)
@@ -87,8 +87,8 @@ def read_document(
 
 def load_document(digest: str, name: str, store: Store) -> Document | None:
     """A document that was read before, by the digest of its bytes; None if it was not."""
-    known = _load(digest, store, None)
-    return replace(known, name=name) if known else None
+    stored = _load(digest, store, None)
+    return replace(stored, name=name) if stored else None
 
 
 def document_folder(document: Document, store: Store) -> Path:
@@ -105,18 +105,18 @@ def _checked_digest(path: Path, name: str, limits: Limits) -> str:
                 f"{name} has {megabytes:.0f} MB, more than the limit of {limits.file_megabytes} MB "
                 "a file; split it, or save it with smaller pictures"
             )
-        found = foreign_type(path)
-        if found:
-            raise CorpusError(f"{name} is {found}, not a PDF; {_remedy(found)}")
+        kind = foreign_type(path)
+        if kind:
+            raise CorpusError(f"{name} is {kind}, not a PDF; {_remedy(kind)}")
         return file_digest(path)
     except OSError as error:
         raise CorpusError(f"{name} cannot be read: {error.strerror or error}") from error
 
 
-def _remedy(found: str) -> str:
-    if found == "empty":
+def _remedy(kind: str) -> str:
+    if kind == "empty":
         return "copy or download it again"
-    if found.startswith("data"):
+    if kind.startswith("data"):
         return "it may be damaged; copy or download it again"
     return "save or print it as a PDF first"
 

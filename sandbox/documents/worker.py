@@ -9,7 +9,7 @@ its standard input is closed, which happens when the process that started it end
 import os
 import sys
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TextIO
 
@@ -115,10 +115,8 @@ def _read(document: "pymupdf.Document", number: int, folder: Path, *, text_only:
 
 def with_warning(page: Page, reason: str) -> Page:
     """The page, saying that only its text was read."""
-    import dataclasses
-
     warning = f"page {page.number}: figures and tables were left out ({reason})"
-    return dataclasses.replace(page, warnings=(*page.warnings, warning))
+    return replace(page, warnings=(*page.warnings, warning))
 
 
 def _has_content(document: "pymupdf.Document", page: "pymupdf.Page") -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sandbox.documents.charts.printed_values import read_number
 from sandbox.documents.charts.series import Chart
-from sandbox.documents.geometry.boxes import center_x, center_y, height
+from sandbox.documents.geometry.boxes import center_x, center_y, height, width
 from sandbox.records import Box, Line
 
 if TYPE_CHECKING:
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
     Pixels = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.uint8]]
 
-_SAME_COLOR = 36
-"""Largest difference of a channel between two samples of one color."""
+# Levels of a channel, between 0 and 255.
+_SAME_COLOR = 36  # largest difference of two samples of one color
+_PALE = 24  # a color whose channels all are this close to white is the paper
+_LEVELS = 16  # levels that count as one when the commonest color is looked for
 
-_PALE = 24
-"""A color whose channels all are this close to white is the paper."""
+_LEAST_SHARE = 0.35  # of a patch that its commonest color covers; else it is letters on paper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +49,10 @@ class Series:
     """The legend's text; empty for a single series and where no legend could be matched."""
 
 
-def series_of(chart: Chart, labels: Sequence[Line], pixels: "Pixels | None") -> tuple[Series, ...]:
-    """The series of a chart; empty where values of one category cannot be told apart.
+def find_series(
+    chart: Chart, labels: Sequence[Line], pixels: "Pixels | None"
+) -> tuple[Series, ...]:
+    """Tell the series of a chart apart; empty where values of one category cannot be told apart.
 
     Args:
         chart: The chart's categories and values.
@@ -57,22 +60,24 @@ def series_of(chart: Chart, labels: Sequence[Line], pixels: "Pixels | None") -> 
         pixels: The rendered figure, RGB, shape (height, width, 3); None if it is not at hand.
     """
     if chart.series_count == 1:
-        return (_series("", chart, [category.values[:1] for category in chart.categories]),)
+        return (_make_series("", chart, [category.values[:1] for category in chart.categories]),)
     named = _by_color(chart, labels, pixels) if pixels is not None else ()
     if named or not chart.side_by_side:
         return named
     return tuple(
-        _series("", chart, [category.values[index : index + 1] for category in chart.categories])
+        _make_series(
+            "", chart, [category.values[index : index + 1] for category in chart.categories]
+        )
         for index in range(chart.series_count)
     )
 
 
-def _series(name: str, chart: Chart, values: Sequence[Sequence[Line]]) -> Series:
+def _make_series(name: str, chart: Chart, values: Sequence[Sequence[Line]]) -> Series:
     return Series(
         name=name,
         points=tuple(
-            Point(category=category.label, value=found[0].text.strip() if found else "")
-            for category, found in zip(chart.categories, values, strict=True)
+            Point(category=category.label, value=of_category[0].text.strip() if of_category else "")
+            for category, of_category in zip(chart.categories, values, strict=True)
         ),
     )
 
@@ -87,9 +92,9 @@ def _by_color(chart: Chart, labels: Sequence[Line], pixels: "Pixels") -> tuple[S
             [value for value in category.values if _is_same(_bar_color(value.box, pixels), color)]
             for category in chart.categories
         ]
-        if any(len(found) != 1 for found in values):
+        if any(len(matches) != 1 for matches in values):
             return ()
-        series.append(_series(name, chart, values))
+        series.append(_make_series(name, chart, values))
     return tuple(series)
 
 
@@ -105,7 +110,7 @@ def _legend(chart: Chart, labels: Sequence[Line], pixels: "Pixels") -> "dict[str
     for label in labels:
         if label.text in categories or read_number(label.text) is not None:
             continue
-        tall = min(height(label.box), label.box.right - label.box.left)
+        tall = min(height(label.box), width(label.box))
         sample = _color(
             pixels,
             (label.box.left - 1.8 * tall, label.box.left - 0.3 * tall),
@@ -118,7 +123,7 @@ def _legend(chart: Chart, labels: Sequence[Line], pixels: "Pixels") -> "dict[str
 
 def _bar_color(box: Box, pixels: "Pixels") -> "Pixels | None":
     """The color around a value that stands in its bar, else where the bar begins below or left."""
-    tall, wide = height(box), box.right - box.left
+    tall, wide = height(box), width(box)
     around = _color(pixels, (box.left, box.right), (box.top, box.bottom))
     if around is not None:
         return around
@@ -148,11 +153,11 @@ def _color(
     ].reshape(-1, 3)
     if not len(patch):
         return None
-    colors, counts = numpy.unique(patch // 16, axis=0, return_counts=True)
+    colors, counts = numpy.unique(patch // _LEVELS, axis=0, return_counts=True)
     most = colors[counts.argmax()]
-    if counts.max() < 0.35 * len(patch):
+    if counts.max() < _LEAST_SHARE * len(patch):
         return None
-    color: Pixels = numpy.median(patch[(patch // 16 == most).all(axis=1)], axis=0).astype(
+    color: Pixels = numpy.median(patch[(patch // _LEVELS == most).all(axis=1)], axis=0).astype(
         numpy.uint8
     )
     return None if color.min() >= 255 - _PALE else color

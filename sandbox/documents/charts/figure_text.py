@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from sandbox.documents.charts.colors import Point, Series, series_of
+from sandbox.documents.charts.colors import Point, Series, find_series
 from sandbox.documents.charts.printed_values import read_number, unit_of
 from sandbox.documents.charts.rows import evenly_growing
-from sandbox.documents.charts.series import Chart, recover_chart, without_misread
-from sandbox.documents.geometry.boxes import center_x, center_y, height
+from sandbox.documents.charts.series import Chart, drop_misread, recover_chart
+from sandbox.documents.geometry.boxes import center_x, group_rows, height, width
 from sandbox.records import Line
 from sandbox.text.languages import Language
 
@@ -30,11 +30,13 @@ OTHER_WORDS: dict[Language, str] = {
     "zh-Hans": "图中其他文字：",
 }
 UNREAD: dict[Language, str] = {"en": "not read", "zh-Hant": "未讀出", "zh-Hans": "未读出"}
-_BETWEEN_SCALES = 8.0
-"""Least distance of two scales, in heights of their numbers."""
-
 MAX_WORDS = 120
 """Labels listed at most; a map may have thousands."""
+
+# In heights of a label.
+_BETWEEN_SCALES = 8.0  # between two scales at least; the numbers of one stand closer together
+_TITLE_WIDTH = 3.0  # a title is wider than this; a short word is the name of an axis
+_TITLE_OVERLAP = 0.3  # how far a title may reach below the top of the highest value
 
 
 def figure_text(
@@ -50,35 +52,49 @@ def figure_text(
     """
     labels = [label for label in labels if any(letter.isalnum() for letter in label.text)]
     chart = recover_chart(labels)
-    if chart and by_ocr:
-        chart = without_misread(chart)
-    series = series_of(chart, labels, pixels) if chart else ()
-    if chart and not series:
-        rest = [label for label in labels if read_number(label.text) is None]
-        return "\n".join([*_rows(_without_categories(rest, chart)), _columns(chart)])
     if chart is None:
-        panels = _panels(labels)
-        if panels:
-            return "\n".join(
-                figure_text(panel, pixels, language, by_ocr=by_ocr) for panel in panels
-            )
-        ticks = evenly_growing([one for one in labels if read_number(one.text) is not None])
-        return "\n".join(_rows([label for label in labels if label not in ticks][:MAX_WORDS]))
-    names = {one.name for one in series}
+        return _write_panels(labels, pixels, language, by_ocr=by_ocr)
+    if by_ocr:
+        chart = drop_misread(chart)
     words = [
-        label
-        for label in _without_categories(labels, chart)
-        if read_number(label.text) is None and label.text.strip() not in names
+        label for label in _without_categories(labels, chart) if read_number(label.text) is None
     ]
-    title = _title(chart, words)
+    series = find_series(chart, labels, pixels)
+    if not series:
+        return "\n".join([*_write_rows(words), _write_columns(chart)])
+    return "\n".join(_write_series(chart, series, words, language))
+
+
+def _write_panels(
+    labels: Sequence[Line], pixels: "Pixels | None", language: Language, *, by_ocr: bool
+) -> str:
+    """Charts side by side one after the other; a figure that is no chart as rows of words."""
+    panels = _find_panels(labels)
+    if panels:
+        return "\n".join(figure_text(panel, pixels, language, by_ocr=by_ocr) for panel in panels)
+    ticks = _find_ticks(labels)
+    return "\n".join(_write_rows([label for label in labels if label not in ticks][:MAX_WORDS]))
+
+
+def _write_series(
+    chart: Chart, series: Sequence[Series], words: Sequence[Line], language: Language
+) -> list[str]:
+    """The title, each series with its extremes, and the other words."""
+    names = {one_series.name for one_series in series}
+    words = [label for label in words if label.text.strip() not in names]
+    title = _find_title(chart, words)
+    lines = [label.text.strip() for label in title]
+    for one_series in series:
+        lines += _series_lines(one_series, language)
     others = [label.text.strip() for label in words if label not in title]
-    parts = [label.text.strip() for label in title]
-    for one in series:
-        parts += _series_lines(one, language)
     if others:
         mark = ", " if language == "en" else "、"
-        parts.append(OTHER_WORDS[language] + mark.join(dict.fromkeys(others[:MAX_WORDS])))
-    return "\n".join(parts)
+        lines.append(OTHER_WORDS[language] + mark.join(dict.fromkeys(others[:MAX_WORDS])))
+    return lines
+
+
+def _find_ticks(labels: Sequence[Line]) -> list[Line]:
+    return evenly_growing([label for label in labels if read_number(label.text) is not None])
 
 
 def _series_lines(series: Series, language: Language) -> list[str]:
@@ -114,28 +130,28 @@ def _without_categories(labels: Sequence[Line], chart: Chart) -> list[Line]:
     return [label for label in labels if not any(label.text.strip() in name for name in names)]
 
 
-def _columns(chart: Chart) -> str:
+def _write_columns(chart: Chart) -> str:
     """Categories with all their values, where it is not certain which series each belongs to."""
     return "; ".join(
-        f"{one.label}: {', '.join(value.text.strip() for value in one.values)}"
-        for one in chart.categories
+        f"{category.label}: {', '.join(value.text.strip() for value in category.values)}"
+        for category in chart.categories
     )
 
 
-def _title(chart: Chart, words: Sequence[Line]) -> list[Line]:
+def _find_title(chart: Chart, words: Sequence[Line]) -> list[Line]:
     """Words that stand above all values, and are wide for a label."""
     values = [value.box.top for category in chart.categories for value in category.values]
     return [
         label
         for label in words
-        if label.box.bottom <= min(values) + 0.3 * height(label.box)
-        and label.box.right - label.box.left > 3 * height(label.box)
+        if label.box.bottom <= min(values) + _TITLE_OVERLAP * height(label.box)
+        and width(label.box) > _TITLE_WIDTH * height(label.box)
     ]
 
 
-def _panels(labels: Sequence[Line]) -> list[list[Line]]:
+def _find_panels(labels: Sequence[Line]) -> list[list[Line]]:
     """The labels of charts side by side, cut left of each scale; nothing for a single chart."""
-    ticks = evenly_growing([one for one in labels if read_number(one.text) is not None])
+    ticks = _find_ticks(labels)
     cuts: list[float] = []
     for tick in sorted(ticks, key=lambda tick: tick.box.left):
         if not cuts or tick.box.left - cuts[-1] > _BETWEEN_SCALES * height(tick.box):
@@ -149,15 +165,7 @@ def _panels(labels: Sequence[Line]) -> list[list[Line]]:
     ]
 
 
-def _rows(labels: Sequence[Line]) -> list[str]:
+def _write_rows(labels: Sequence[Line]) -> list[str]:
     """Labels as lines from top to bottom, those on one height together."""
-    rows: list[list[Line]] = []
-    for label in sorted(labels, key=lambda label: center_y(label.box)):
-        if rows and center_y(label.box) - center_y(rows[-1][0].box) < 0.5 * height(label.box):
-            rows[-1].append(label)
-        else:
-            rows.append([label])
-    return [
-        " ".join(label.text.strip() for label in sorted(row, key=lambda label: label.box.left))
-        for row in rows
-    ]
+    rows = group_rows(labels, lambda label: label.box)
+    return [" ".join(label.text.strip() for label in row) for row in rows]

@@ -3,6 +3,7 @@
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from sandbox.documents.charts.printed_values import read_number
 from sandbox.documents.geometry.boxes import center_x, center_y, gap_y, height, union, width
@@ -17,21 +18,28 @@ class Axis:
     away: Callable[[Box], float]
     """Grows with the distance from the category labels, on the side of the values."""
 
-    thickness: Callable[[Box], float]
+
+UPRIGHT = Axis(along=center_x, away=lambda box: -center_y(box))
+LEVEL = Axis(along=center_y, away=center_x)
+
+# In heights of a letter.
+_TURNED = 1.5  # a label higher than this is turned
+_TOLERANCE = 0.5  # how far labels of one row or column may stand apart from its line
+_WRAPPED = 0.35  # gap between the lines of one label at most
+
+_SAME_STEP = 0.15  # by which steps between categories may differ and still be even
+_OFF_SCALE = 0.04  # of an axis's length: how far a tick may stand from where its number belongs
+_LEAST_TICKS = 3
 
 
-UPRIGHT = Axis(along=center_x, away=lambda box: -center_y(box), thickness=height)
-LEVEL = Axis(along=center_y, away=center_x, thickness=height)
-
-
-def rows(pieces: Sequence[Line]) -> list[list[Line]]:
+def find_rows(pieces: Sequence[Line]) -> list[list[Line]]:
     """Labels on one baseline, or hanging from one height where they are turned."""
     rows = _aligned(pieces, center_y)
-    turned = [piece for piece in pieces if height(piece.box) > 1.5 * line_height(pieces)]
+    turned = [piece for piece in pieces if height(piece.box) > _TURNED * line_height(pieces)]
     return rows + _aligned(turned, lambda box: box.top) + _aligned(turned, lambda box: box.bottom)
 
 
-def columns(pieces: Sequence[Line]) -> list[list[Line]]:
+def find_columns(pieces: Sequence[Line]) -> list[list[Line]]:
     """Labels flush right, flush left or centered, wrapped ones joined."""
     columns = []
     for edge in (lambda box: box.right, lambda box: box.left, center_x):
@@ -41,7 +49,7 @@ def columns(pieces: Sequence[Line]) -> list[list[Line]]:
 
 def _aligned(pieces: Sequence[Line], place: Callable[[Box], float]) -> list[list[Line]]:
     """Groups of two or more pieces at the same place, within half the height of a letter."""
-    tolerance = 0.5 * line_height(pieces)
+    tolerance = _TOLERANCE * line_height(pieces)
     groups: list[list[Line]] = []
     for piece in sorted(pieces, key=lambda piece: place(piece.box)):
         if groups and place(piece.box) - place(groups[-1][0].box) <= tolerance:
@@ -63,7 +71,7 @@ def _unwrapped(column: Sequence[Line]) -> list[Line]:
         above = joined[-1] if joined else None
         if (
             above
-            and gap_y(above.box, piece.box) < 0.35 * height(piece.box)
+            and gap_y(above.box, piece.box) < _WRAPPED * height(piece.box)
             and read_number(piece.text) is None
             and read_number(above.text) is None
         ):
@@ -94,10 +102,10 @@ def _is_out_of_step(labels: Sequence[Line], rest: Sequence[Line], end: int, axis
     if len(rest) < 3:
         return False
     places = [axis.along(label.box) for label in rest]
-    steps = [after - before for before, after in zip(places, places[1:], strict=False)]
-    even = max(steps) < 1.15 * min(steps)
+    steps = [after - before for before, after in pairwise(places)]
+    even = max(steps) < (1 + _SAME_STEP) * min(steps)
     step = abs(axis.along(labels[end].box) - axis.along(rest[end].box))
-    return even and not 0.85 * min(steps) < step < 1.15 * max(steps)
+    return even and not (1 - _SAME_STEP) * min(steps) < step < (1 + _SAME_STEP) * max(steps)
 
 
 def without_ticks(numbers: Sequence[Line], axis: Axis) -> list[Line]:
@@ -120,7 +128,7 @@ def _ticks(
     return [
         number
         for group in _aligned(numbers, edge)
-        if len(group) >= 3 and _grows_evenly(group, place)
+        if len(group) >= _LEAST_TICKS and _grows_evenly(group, place)
         for number in group
     ]
 
@@ -132,6 +140,6 @@ def _grows_evenly(group: Sequence[Line], place: Callable[[Box], float]) -> bool:
         return False
     slope = (high - low) / (end - start)
     return all(
-        abs(low + slope * (where - start) - number) <= 0.04 * abs(high - low)
+        abs(low + slope * (where - start) - number) <= _OFF_SCALE * abs(high - low)
         for where, number in points
     )

@@ -11,32 +11,38 @@ taken back.
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from sandbox.documents.charts.printed_values import read_number, split_numbers
 from sandbox.documents.charts.rows import (
     LEVEL,
     UPRIGHT,
     Axis,
-    columns,
+    find_columns,
+    find_rows,
     line_height,
-    rows,
     without_strangers,
     without_ticks,
 )
-from sandbox.documents.geometry.boxes import center_x, center_y, height
-from sandbox.records import Box, Line
+from sandbox.documents.geometry.boxes import center_y, height, holds_center
+from sandbox.records import Line
 
 MOST_SERIES = 6
-_MOST_MISSING = 0.2
-_OFF_CENTER = 0.3
-_UNEVEN = 2.5
-"""Categories stand at even distances; one may be missing between two, but not more."""
+"""A chart with more values a category is a table."""
 
-_FEWEST_POINTS = 5
-_MOST_OUTLIERS = 0.25
-_FAR_OFF = 0.25
-"""Distance from the expected place, as a share of the distance from the lowest to the highest."""
+_MOST_MISSING = 0.2  # share of categories without a value: bars of 0 often have none printed
+_LEAST_SPACING = 0.5  # of two categories, in heights of a letter; closer ones overlap
+_UNEVEN = 2.5  # largest by least spacing; one category may be missing between two, not more
+_OFF_CENTER = 0.3  # of the spacing: how unevenly single values may stand over their labels
+_BEHIND_OFFSET = 0.2  # of the spacing: how far from a label's middle something is behind it
+_BEHIND = 0.8  # in heights of a label; nearer than this is its second line
+_MOST_BEHIND = 0.6  # share of labels with something behind them: then they are values
+
+# Values misread by OCR.
+_FEWEST_POINTS = 5  # a line through fewer says nothing about one of them
+_MOST_OUTLIERS = 0.25  # share of values; with more the scale is not even, and none is taken back
+_FAR_OFF = 0.25  # of the distance from the lowest place to the highest
+_FAR_OFF_HEIGHTS = 2  # in heights of a value, where all stand at nearly one height
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +78,8 @@ def recover_chart(labels: Sequence[Line]) -> Chart | None:
         labels: Labels and values of the chart with their places, in any unit.
     """
     pieces = [piece for label in labels for piece in split_numbers(label)]
-    charts = [_pair(row, pieces, UPRIGHT) for row in rows(pieces)]
-    charts += [_pair(column, pieces, LEVEL) for column in columns(pieces)]
+    charts = [_pair(row, pieces, UPRIGHT) for row in find_rows(pieces)]
+    charts += [_pair(column, pieces, LEVEL) for column in find_columns(pieces)]
     return max((chart for chart in charts if chart), key=_explained, default=None)
 
 
@@ -86,39 +92,52 @@ def _explained(chart: Chart) -> int:
 def _pair(labels: Sequence[Line], pieces: Sequence[Line], axis: Axis) -> Chart | None:
     """Give every value to its category; None if that is not possible without a remainder."""
     ordered = without_strangers(sorted(labels, key=lambda label: axis.along(label.box)), axis)
-    if len(ordered) < 2 or len({label.text for label in ordered}) < len(ordered):
+    spacing = _even_spacing(ordered, axis)
+    if spacing is None or _has_row_behind(ordered, pieces, spacing, axis):
         return None
-    places = [axis.along(label.box) for label in ordered]
-    steps = [after - before for before, after in zip(places, places[1:], strict=False)]
-    spacing = min(steps)
-    if spacing < 0.5 * line_height(ordered) or max(steps) > _UNEVEN * spacing:
-        return None
-    others = [
+    numbers = [
         piece
         for piece in pieces
-        if not any(_covers(label.box, piece.box) for label in labels)
+        if not any(holds_center(label.box, piece.box) for label in labels)
         and read_number(piece.text) is not None
     ]
-    others = without_ticks(others, axis)
-    if _has_row_behind(ordered, pieces, spacing, axis):
+    values = _assign(without_ticks(numbers, axis), ordered, spacing, axis)
+    return _build_chart(ordered, values, spacing, axis) if values else None
+
+
+def _even_spacing(labels: Sequence[Line], axis: Axis) -> float | None:
+    """Least distance of two labels; None where they cannot be categories."""
+    if len(labels) < 2 or len({label.text for label in labels}) < len(labels):
         return None
-    values: list[list[Line]] = [[] for _ in ordered]
-    for other in others:
-        place = axis.along(other.box)
+    steps = [after - before for before, after in pairwise(axis.along(x.box) for x in labels)]
+    spacing = min(steps)
+    if spacing < _LEAST_SPACING * line_height(labels) or max(steps) > _UNEVEN * spacing:
+        return None
+    return spacing
+
+
+def _assign(
+    numbers: Sequence[Line], labels: Sequence[Line], spacing: float, axis: Axis
+) -> list[list[Line]]:
+    """The values of each label; none at all where a number stands between two labels."""
+    places = [axis.along(label.box) for label in labels]
+    values: list[list[Line]] = [[] for _ in labels]
+    for number in numbers:
+        place = axis.along(number.box)
         nearest = min(range(len(places)), key=lambda index: abs(places[index] - place))
-        if axis.away(other.box) <= axis.away(ordered[nearest].box):
+        if axis.away(number.box) <= axis.away(labels[nearest].box):
             continue
         if abs(places[nearest] - place) <= 0.5 * spacing:
-            values[nearest].append(other)
+            values[nearest].append(number)
         elif places[0] < place < places[-1]:
-            return None
-    return _chart(ordered, values, spacing, axis)
+            return []
+    return values
 
 
-def _chart(
+def _build_chart(
     labels: Sequence[Line], values: Sequence[Sequence[Line]], spacing: float, axis: Axis
 ) -> Chart | None:
-    counts = [len(found) for found in values]
+    counts = [len(of_label) for of_label in values]
     most, missing = max(counts), counts.count(0)
     if most == 0 or most > MOST_SERIES or any(0 < count < most for count in counts):
         return None
@@ -126,14 +145,14 @@ def _chart(
         return None
     if most == 1 and not _is_centered(labels, values, spacing, axis):
         return None
-    ordered = [sorted(found, key=lambda value: axis.along(value.box)) for found in values]
+    ordered = [sorted(of_label, key=lambda value: axis.along(value.box)) for of_label in values]
     side_by_side = most == 1 or _keeps_order(labels, ordered, axis)
     if not side_by_side:
-        ordered = [sorted(found, key=lambda value: value.box.top) for found in values]
+        ordered = [sorted(of_label, key=lambda value: value.box.top) for of_label in values]
     return Chart(
         categories=tuple(
-            Category(label=label.text.strip(), values=tuple(found))
-            for label, found in zip(labels, ordered, strict=True)
+            Category(label=label.text.strip(), values=tuple(of_label))
+            for label, of_label in zip(labels, ordered, strict=True)
         ),
         upright=axis is UPRIGHT,
         side_by_side=side_by_side,
@@ -145,9 +164,9 @@ def _is_centered(
 ) -> bool:
     """Single values stand over their labels, or all shifted alike (labels that are turned)."""
     offsets = [
-        axis.along(found[0].box) - axis.along(label.box)
-        for label, found in zip(labels, values, strict=True)
-        if found
+        axis.along(of_label[0].box) - axis.along(label.box)
+        for label, of_label in zip(labels, values, strict=True)
+        if of_label
     ]
     return max(offsets) - min(offsets) <= _OFF_CENTER * spacing
 
@@ -155,21 +174,12 @@ def _is_centered(
 def _keeps_order(labels: Sequence[Line], values: Sequence[Sequence[Line]], axis: Axis) -> bool:
     """Whether the values of each category stand side by side at the same distances."""
     offsets = [
-        [axis.along(value.box) - axis.along(label.box) for value in found]
-        for label, found in zip(labels, values, strict=True)
+        [axis.along(value.box) - axis.along(label.box) for value in of_label]
+        for label, of_label in zip(labels, values, strict=True)
     ]
     places = list(zip(*offsets, strict=True))
     apart = 0.5 * line_height(labels)
-    return all(
-        max(before) + apart < min(after) for before, after in zip(places, places[1:], strict=False)
-    )
-
-
-def _covers(outer: Box, inner: Box) -> bool:
-    return (
-        outer.left <= center_x(inner) <= outer.right
-        and outer.top <= center_y(inner) <= outer.bottom
-    )
+    return all(max(before) + apart < min(after) for before, after in pairwise(places))
 
 
 def _has_row_behind(
@@ -178,17 +188,17 @@ def _has_row_behind(
     """Whether most labels have something behind them: then they are values, not categories."""
     behind = sum(
         any(
-            abs(axis.along(piece.box) - axis.along(label.box)) < 0.2 * spacing
-            and axis.away(piece.box) < axis.away(label.box) - 0.8 * axis.thickness(label.box)
+            abs(axis.along(piece.box) - axis.along(label.box)) < _BEHIND_OFFSET * spacing
+            and axis.away(piece.box) < axis.away(label.box) - _BEHIND * height(label.box)
             for piece in pieces
         )
         for label in labels
     )
-    return behind > 0.6 * len(labels)
+    return behind > _MOST_BEHIND * len(labels)
 
 
-def without_misread(chart: Chart) -> Chart:
-    """The chart without values that stand far from where their size belongs.
+def drop_misread(chart: Chart) -> Chart:
+    """Take back values that stand far from where their size belongs.
 
     Unchanged where places say nothing: several series, few points, values on one height, or a scale
     that is not even.
@@ -204,8 +214,8 @@ def without_misread(chart: Chart) -> Chart:
         return chart
     start, slope = _line_through(list(points.values()))
     places = [place for _, place in points.values()]
-    tall = statistics.median(height(one.values[0].box) for one in chart.categories if one.values)
-    limit = max(_FAR_OFF * (max(places) - min(places)), 2 * tall)
+    tall = statistics.median(height(x.values[0].box) for x in chart.categories if x.values)
+    limit = max(_FAR_OFF * (max(places) - min(places)), _FAR_OFF_HEIGHTS * tall)
     far_off = {
         label
         for label, (number, place) in points.items()

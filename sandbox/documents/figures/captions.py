@@ -37,7 +37,23 @@ _HAN_SENTENCE = re.compile(
     r"比較|比较|給出|给出|展示|描繪|描绘|描述|則|则|即|為|为|是|中|及|和|與|与|或|至|到|的|之|裡|里|內|内|右|左|上|下)"
 )
 _LIST_ENTRY = re.compile(r"(?:\.\s?){4,}|…{2,}|·{4,}")
+# Lengths are in heights of the caption's line, unless another unit is named.
 _MAX_LINES = 8
+_LINE_GAP = 0.45  # between two lines of a caption
+_SAME_HEIGHT = 0.25  # by which heights of its lines may differ
+_OVERLAP = 0.5  # share of the narrower line's width that lies under the other
+_OVERHANG = 2.0  # by which a further line may be longer than the caption so far
+_SHORT = 0.7  # share of the caption's width; a shorter last line ends it, as it ends a paragraph
+_BESIDE_GAP = 3.0  # between a bare label and the title at its right
+_OFF_BASELINE = 0.4
+
+# A line that goes on with a sentence of the line above.
+_SENTENCE_GAP = 0.6  # to the line above
+_SENTENCE_PITCH = 2.0  # between the middles of both
+_SENTENCE_WIDTH = 0.8  # share of this line's width; a shorter line above ends its paragraph
+_SENTENCE_CHARACTERS = 12  # a shorter line is a label
+_SAME_MARGIN = 30.0  # points between the left ends: an indent at most
+_SAME_SIZE = 2.0  # points between the heights
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +62,6 @@ class PrintedCaption:
 
     text: str
     box: Box
-    lines: int
-    """How many of the page's lines it takes."""
 
 
 def find_captions(
@@ -75,9 +89,8 @@ def find_captions(
         members = _members(lines[start], free)
         captions.append(
             PrintedCaption(
-                text=_joined_text([line.text for line in members]),
+                text=_join_texts([line.text for line in members]),
                 box=union([line.box for line in members]),
-                lines=len(members),
             )
         )
     return tuple(captions)
@@ -100,28 +113,27 @@ def starts_caption(text: str) -> bool:
 
 
 def _follows_han_label(rest: str) -> bool:
-    separator = _SEPARATOR.match(rest)
-    title = rest[separator.end() :] if separator else rest.strip()
+    title, has_separator = _split_title(rest)
     if _LIST_GOES_ON.match(title):
         return False
-    if separator or not title:
-        return True
-    return not _HAN_SENTENCE.match(title) and "。" not in title
+    return has_separator or not (_HAN_SENTENCE.match(title) or "。" in title)
 
 
 def _follows_latin_label(rest: str) -> bool:
-    separator = _SEPARATOR.match(rest)
-    title = rest[separator.end() :] if separator else rest.strip()
+    title, has_separator = _split_title(rest)
     if _LIST_GOES_ON.match(title):
         return False
-    if not title:
-        return True
-    if separator:
+    if has_separator or not title:
         return True
     # Without a separator only a capital, a digit or a Chinese character begins a title.
-    return (
-        rest[:1].isspace() and not title[0].islower() and (title[0].isalnum() or title[0] in "“\"'")
-    )
+    begins_title = not title[0].islower() and (title[0].isalnum() or title[0] in "“\"'")
+    return rest[:1].isspace() and begins_title
+
+
+def _split_title(rest: str) -> tuple[str, bool]:
+    """What follows a label, and whether a separator stands between."""
+    separator = _SEPARATOR.match(rest)
+    return (rest[separator.end() :], True) if separator else (rest.strip(), False)
 
 
 def _is_wrapped_sentence(line: Line, lines: Sequence[Line]) -> bool:
@@ -130,14 +142,14 @@ def _is_wrapped_sentence(line: Line, lines: Sequence[Line]) -> bool:
         below = line.box.top - other.box.bottom
         if (
             center_y(other.box) < center_y(line.box)
-            and below < 0.6 * height(line.box)
-            and abs(other.box.left - line.box.left) < 30
-            and abs(height(other.box) - height(line.box)) < 2
-            and width(other.box) >= 0.8 * width(line.box)
-            and center_y(line.box) - center_y(other.box) < 2 * height(line.box)
+            and below < _SENTENCE_GAP * height(line.box)
+            and abs(other.box.left - line.box.left) < _SAME_MARGIN
+            and abs(height(other.box) - height(line.box)) < _SAME_SIZE
+            and width(other.box) >= _SENTENCE_WIDTH * width(line.box)
+            and center_y(line.box) - center_y(other.box) < _SENTENCE_PITCH * height(line.box)
             and not ends_sentence(other.text)
             and not starts_caption(other.text)
-            and len(other.text) >= 12
+            and len(other.text) >= _SENTENCE_CHARACTERS
         ):
             return True
     return False
@@ -150,8 +162,8 @@ def _members(start: Line, lines: Sequence[Line]) -> list[Line]:
         members += [
             line
             for line in lines
-            if 0 <= line.box.left - start.box.right < 3 * height(start.box)
-            and abs(center_y(line.box) - center_y(start.box)) < 0.4 * height(start.box)
+            if 0 <= line.box.left - start.box.right < _BESIDE_GAP * height(start.box)
+            and abs(center_y(line.box) - center_y(start.box)) < _OFF_BASELINE * height(start.box)
         ]
     while len(members) < _MAX_LINES:
         following = _next_line(members, lines)
@@ -168,10 +180,10 @@ def _next_line(members: Sequence[Line], lines: Sequence[Line]) -> Line | None:
         for line in lines
         if line not in members
         and center_y(line.box) > center_y(last.box)
-        and gap_y(area, line.box) < 0.45 * height(last.box)
-        and gap_x(area, line.box) < -0.5 * min(width(area), width(line.box))
-        and abs(height(line.box) - height(last.box)) < 0.25 * height(last.box)
-        and line.box.right <= area.right + 2 * height(last.box)
+        and gap_y(area, line.box) < _LINE_GAP * height(last.box)
+        and gap_x(area, line.box) < -_OVERLAP * min(width(area), width(line.box))
+        and abs(height(line.box) - height(last.box)) < _SAME_HEIGHT * height(last.box)
+        and line.box.right <= area.right + _OVERHANG * height(last.box)
     ]
     if not below or _ends_early(last.box, area, below[0]):
         return None
@@ -180,7 +192,7 @@ def _next_line(members: Sequence[Line], lines: Sequence[Line]) -> Line | None:
 
 def _ends_early(last: Box, area: Box, following: Line) -> bool:
     """A last line much shorter than the caption ends it, as it ends a paragraph."""
-    return last.right < area.left + 0.7 * width(area) and following.box.left <= last.left + 1
+    return last.right < area.left + _SHORT * width(area) and following.box.left <= last.left + 1
 
 
 def _is_bare_label(text: str) -> bool:
@@ -189,7 +201,7 @@ def _is_bare_label(text: str) -> bool:
     return label is not None and len(text) - label.end() <= 1
 
 
-def _joined_text(texts: Sequence[str]) -> str:
+def _join_texts(texts: Sequence[str]) -> str:
     """Lines as one text; Chinese lines are joined without a space."""
     joined = ""
     for text in texts:

@@ -6,6 +6,8 @@ gridlines lie apart from each other and are put together, unless text of the pag
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from sandbox.documents.charts.rows import evenly_growing
 from sandbox.documents.figures.drawings import Cluster, Mark
@@ -19,21 +21,50 @@ from sandbox.documents.geometry.boxes import (
     gap_y,
     height,
     holds_center,
+    merge,
     union,
     width,
 )
 from sandbox.records import Box, Line
 
-_SWATCH = 14.0
-"""Sides up to this are bullets, check boxes and legend samples."""
+# What makes a chart; lengths in points.
+_SWATCH = 14.0  # sides up to this are bullets, check boxes and legend samples
+_EVEN = 1.5  # by which thicknesses of bars, or their baselines, may differ
+_GROUND = 0.6  # share of a cluster that the colored ground of a plot covers
+_LARGE_CURVE = 24.0  # on both sides; smaller curves are markers and letters
+_LONG_CURVE = (80.0, 5.0)  # width and height of a flat curve; an underline is lower
+_WRAPPED = 0.3  # share of a shape that a paragraph in it fills: a balloon or banner
+_INSIDE = 0.9  # share of a line that lies in a shape
+_LEAST_MARKERS = 5
+_LEAST_MARKER = 1.5  # smaller marks are the dots of a dotted line
+_SPREAD = (50.0, 40.0)  # width and height over which markers spread; a list of bullets is narrower
+_BULLET_REACH = 24.0  # between a bullet and its text
+_LISTED = 0.5  # share of markers that begin a line: bullets
+_SCALE_REACH = 30.0  # between the numbers of an axis and its lines
+_LEAST_TICKS = 3
+_SCALE_HEIGHT = 0.5  # share of a cluster's height that its scale covers
+_ACROSS = 0.8  # share of a cluster's width that the rule of a table crosses
+_LEAST_ROW = 5.0  # rules closer together are a double rule
+_USED_ROWS = 0.6  # share of rows with two texts or more in a table
+_NESTED = 0.5  # share of a cluster; a larger box is the diagram's frame
+_PROSE = 0.5  # share of a box's lines that are prose: then it is a shaded text
+_LABEL_LINES = 3  # lines in a box of a diagram at most
+_BOX_GAP = 6.0  # boxes of a flow diagram stand at least this far apart
+_MOST_TOUCHING = 0.2  # share of boxes nearer than that
+_LINK = 5.0  # length of a line between boxes at least
+_IN_BOX = 0.6  # share of a line that lies in a box: then it is no link
 
-_EVEN = 1.5
-_SCALE_REACH = 30.0
+# Parts of one chart; lengths in points.
+_LEGEND_SAMPLE = (30.0, 14.0)  # width and height at most
 _LEGEND_REACH = 40.0
-_BAR_REACH = 60.0
-_TICK = 8.0
+_BAR_REACH = 60.0  # between bars of one chart, or 1.2 times the smaller part where that is more
+_BAR_REACH_SHARE = 1.2
 _PART_REACH = 12.0
-_TOUCHING = 6.0
+_TOUCHING = 6.0  # rules are taken for parts of a chart only where they all but touch it
+_TICK = 8.0  # longer rules and frames belong to a table or an axis, not to a bare bar
+_SAME_EDGE = 5.0  # between the ends of gridlines and of the chart
+_TICK_OFFSET = (5.0, 8.0)  # between a number and its gridline, up or down and sideways
+_TICK_REACH = (30.0, 20.0)  # between a number and the end of its gridline, sideways and down
 
 
 def is_chart(cluster: Cluster, lines: Sequence[PrintedLine]) -> bool:
@@ -53,7 +84,7 @@ def is_chart(cluster: Cluster, lines: Sequence[PrintedLine]) -> bool:
     )
 
 
-def bars(cluster: Cluster) -> list[Box]:
+def find_bars(cluster: Cluster) -> list[Box]:
     """Filled rectangles that may be bars: neither samples of a legend nor the plot's ground."""
     return [
         mark.box
@@ -66,7 +97,7 @@ def bars(cluster: Cluster) -> list[Box]:
 
 def _is_ground(area: Mark, cluster: Cluster) -> bool:
     """The colored ground of a plot: most of it, with other marks inside."""
-    return covered_share(cluster.box, area.box) > 0.6 and any(
+    return covered_share(cluster.box, area.box) > _GROUND and any(
         holds_center(area.box, mark.box) for mark in cluster.marks if mark is not area
     )
 
@@ -76,7 +107,7 @@ def _kinds_of_bars(
 ) -> tuple[list[Box], list[Box], list[Box]]:
     """Filled rectangles without text, with a number in them, and with other text."""
     empty, numbered, others = [], [], []
-    for area in bars(cluster):
+    for area in find_bars(cluster):
         held = [line for line in inside if holds_center(area, line.box)]
         if not held:
             empty.append(area)
@@ -107,13 +138,15 @@ def _has_curves(cluster: Cluster, inside: Sequence[PrintedLine]) -> bool:
 
 def _is_large(box: Box) -> bool:
     across, down = width(box), height(box)
-    return (across >= 24 and down >= 24) or (across >= 80 and down >= 5)
+    return min(across, down) >= _LARGE_CURVE or (
+        across >= _LONG_CURVE[0] and down >= _LONG_CURVE[1]
+    )
 
 
 def _wraps_text(box: Box, inside: Sequence[PrintedLine]) -> bool:
     """A balloon, banner or rounded box around a paragraph."""
-    held = [line.box for line in inside if line.flowing and covered_share(line.box, box) > 0.9]
-    return bool(held) and union(held).area > 0.3 * box.area
+    held = [line.box for line in inside if line.flowing and covered_share(line.box, box) > _INSIDE]
+    return bool(held) and union(held).area > _WRAPPED * box.area
 
 
 def _has_markers(cluster: Cluster, lines: Sequence[PrintedLine]) -> bool:
@@ -123,13 +156,14 @@ def _has_markers(cluster: Cluster, lines: Sequence[PrintedLine]) -> bool:
         for mark in cluster.marks
         if mark.role == "shape"
         and not _is_large(mark.box)
-        and max(height(mark.box), width(mark.box)) > 1.5
+        and max(height(mark.box), width(mark.box)) > _LEAST_MARKER
     ]
-    if len(small) < 5:
+    if len(small) < _LEAST_MARKERS:
         return False
     spread = union(small)
     listed = sum(_starts_a_line(box, lines) for box in small)
-    return width(spread) >= 50 and height(spread) >= 40 and listed < 0.5 * len(small)
+    is_spread = width(spread) >= _SPREAD[0] and height(spread) >= _SPREAD[1]
+    return is_spread and listed < _LISTED * len(small)
 
 
 def _has_scale(cluster: Cluster, lines: Sequence[PrintedLine]) -> bool:
@@ -142,14 +176,17 @@ def _has_scale(cluster: Cluster, lines: Sequence[PrintedLine]) -> bool:
         and gap_x(cluster.box, line.box) < _SCALE_REACH
     ]
     ticks = evenly_growing([line for line in beside if is_number(line.text)])
-    return len(ticks) >= 3 and height(union([tick.box for tick in ticks])) > 0.5 * height(
-        cluster.box
-    )
+    if len(ticks) < _LEAST_TICKS:
+        return False
+    return height(union([tick.box for tick in ticks])) > _SCALE_HEIGHT * height(cluster.box)
 
 
 def _starts_a_line(box: Box, lines: Sequence[PrintedLine]) -> bool:
     """A bullet or check-mark: text follows closely on its right."""
-    return any(0 <= line.box.left - box.right < 24 and gap_y(line.box, box) < 0 for line in lines)
+    return any(
+        0 <= line.box.left - box.right < _BULLET_REACH and gap_y(line.box, box) < 0
+        for line in lines
+    )
 
 
 def _is_ruled_table(cluster: Cluster, inside: Sequence[PrintedLine]) -> bool:
@@ -157,70 +194,71 @@ def _is_ruled_table(cluster: Cluster, inside: Sequence[PrintedLine]) -> bool:
     levels = sorted(
         mark.box.top
         for mark in cluster.marks
-        if mark.role == "rule" and width(mark.box) >= 0.8 * width(cluster.box)
+        if mark.role == "rule" and width(mark.box) >= _ACROSS * width(cluster.box)
     )
-    rows = [
-        (top, bottom) for top, bottom in zip(levels, levels[1:], strict=False) if bottom - top > 5
-    ]
-    if len(rows) < 2:
-        return False
+    rows = [(top, bottom) for top, bottom in pairwise(levels) if bottom - top > _LEAST_ROW]
     used = sum(
-        sum(top <= (line.box.top + line.box.bottom) / 2 <= bottom for line in inside) >= 2
-        for top, bottom in rows
+        sum(top <= center_y(line.box) <= bottom for line in inside) >= 2 for top, bottom in rows
     )
-    return used >= 0.6 * len(rows)
+    return len(rows) >= 2 and used >= _USED_ROWS * len(rows)
 
 
 def _has_connected_boxes(cluster: Cluster, inside: Sequence[PrintedLine]) -> bool:
     """A flow diagram: boxes with text in them that stand apart, and lines between them."""
-    boxes = [
-        mark.box
-        for mark in cluster.marks
-        if mark.role in ("area", "frame")
-        and any(holds_center(mark.box, line.box) for line in inside)
-        and covered_share(cluster.box, mark.box) < 0.5
-    ]
-    boxes = _without_doubles(boxes)
-    if len(boxes) < 2 or any(_flow_share(box, inside) > 0.5 for box in boxes):
+    boxes = _boxes_with_text(cluster, inside)
+    if len(boxes) < 2 or any(_flow_share(box, inside) > _PROSE for box in boxes):
         return False
     apart = [
-        box for box in boxes if all(distance(box, other) > 6 for other in boxes if other != box)
+        box
+        for box in boxes
+        if all(distance(box, other) > _BOX_GAP for other in boxes if other != box)
     ]
-    links = [
-        mark
-        for mark in cluster.marks
-        if mark.role in ("rule", "shape")
-        and not any(covered_share(_thick(mark), box) > 0.6 for box in boxes)
-        and max(width(mark.box), height(mark.box)) >= 5
-    ]
-    return len(apart) >= 2 and len(apart) >= 0.8 * len(boxes) and len(links) >= len(apart) - 1
+    links = [mark for mark in cluster.marks if _is_link(mark, boxes)]
+    return len(apart) >= max(2, (1 - _MOST_TOUCHING) * len(boxes)) and len(links) >= len(apart) - 1
 
 
-def _flow_share(box: Box, inside: Sequence[PrintedLine]) -> float:
-    held = [line for line in inside if holds_center(box, line.box)]
-    return sum(line.flowing and len(held) > 3 for line in held) / len(held) if held else 0.0
+def _boxes_with_text(cluster: Cluster, inside: Sequence[PrintedLine]) -> list[Box]:
+    """Boxes of a cluster; one drawn twice, filled and stroked, counts once."""
+    boxes: list[Box] = []
+    for mark in cluster.marks:
+        box = mark.box
+        if (
+            mark.role in ("area", "frame")
+            and any(holds_center(box, line.box) for line in inside)
+            and covered_share(cluster.box, box) < _NESTED
+            and not any(_is_double(box, other) for other in boxes)
+        ):
+            boxes.append(box)
+    return boxes
 
 
-def _thick(mark: Mark) -> Box:
-    box = mark.box
-    return Box(
-        page=box.page, left=box.left, top=box.top, right=box.right + 0.1, bottom=box.bottom + 0.1
+def _is_double(box: Box, other: Box) -> bool:
+    return gap_x(box, other) < -_INSIDE * width(box) and gap_y(box, other) < -_INSIDE * height(box)
+
+
+def _is_link(mark: Mark, boxes: Sequence[Box]) -> bool:
+    """A line or an arrow outside of the boxes."""
+    return (
+        mark.role in ("rule", "shape")
+        and not any(covered_share(_thicken(mark.box), box) > _IN_BOX for box in boxes)
+        and max(width(mark.box), height(mark.box)) >= _LINK
     )
 
 
-def _without_doubles(boxes: Sequence[Box]) -> list[Box]:
-    """A box drawn twice, filled and stroked, counts once."""
-    kept: list[Box] = []
-    for box in boxes:
-        if not any(
-            gap_x(box, other) < -0.9 * width(box) and gap_y(box, other) < -0.9 * height(box)
-            for other in kept
-        ):
-            kept.append(box)
-    return kept
+def _flow_share(box: Box, inside: Sequence[PrintedLine]) -> float:
+    """Share of the lines of a box that are prose; a few lines in a box are a label."""
+    held = [line for line in inside if holds_center(box, line.box)]
+    if len(held) <= _LABEL_LINES:
+        return 0.0
+    return sum(line.flowing for line in held) / len(held)
 
 
-def assembled(
+def _thicken(rule: Box) -> Box:
+    """A box that has an area, which a line has not."""
+    return replace(rule, right=rule.right + 0.1, bottom=rule.bottom + 0.1)
+
+
+def assemble(
     clusters: Sequence[Cluster], lines: Sequence[PrintedLine], outside: Sequence[PrintedLine]
 ) -> list[Cluster]:
     """Join the parts of one chart: bars without a common axis, gridlines, samples of a legend.
@@ -232,20 +270,7 @@ def assembled(
     """
     legends = [cluster for cluster in clusters if _is_legend(cluster)]
     parts = [cluster for cluster in clusters if cluster not in legends]
-    merged = True
-    while merged:
-        merged = False
-        rest, parts = parts, []
-        for cluster in rest:
-            partner = next(
-                (i for i, part in enumerate(parts) if _same_chart(part, cluster, lines, outside)),
-                None,
-            )
-            if partner is None:
-                parts.append(cluster)
-            else:
-                parts[partner] = _together(parts[partner], cluster)
-                merged = True
+    parts = merge(parts, lambda part, other: _same_chart(part, other, lines, outside), _together)
     for legend in legends:
         near = [
             (distance(part.box, legend.box), index)
@@ -300,7 +325,9 @@ def _reach(first: Cluster, second: Cluster, lines: Sequence[PrintedLine]) -> flo
 def _is_legend(cluster: Cluster) -> bool:
     """Samples of colors or lines, perhaps in a frame."""
     samples = [mark.box for mark in cluster.marks if mark.role in ("area", "shape")]
-    return bool(samples) and all(width(one) <= 30 and height(one) <= 14 for one in samples)
+    return bool(samples) and all(
+        width(box) <= _LEGEND_SAMPLE[0] and height(box) <= _LEGEND_SAMPLE[1] for box in samples
+    )
 
 
 def _is_gridline(rules: Cluster, chart: Box, lines: Sequence[PrintedLine]) -> bool:
@@ -309,14 +336,16 @@ def _is_gridline(rules: Cluster, chart: Box, lines: Sequence[PrintedLine]) -> bo
         return False
     box = rules.box
     numbers = [line.box for line in lines if is_number(line.text)]
-    if abs(box.left - chart.left) < 5 and abs(box.right - chart.right) < 5:
+    if max(abs(box.left - chart.left), abs(box.right - chart.right)) < _SAME_EDGE:
         return any(
-            abs(center_y(number) - center_y(box)) < 5 and 0 <= gap_x(number, box) < 30
+            abs(center_y(number) - center_y(box)) < _TICK_OFFSET[0]
+            and 0 <= gap_x(number, box) < _TICK_REACH[0]
             for number in numbers
         )
-    if abs(box.top - chart.top) < 5 and abs(box.bottom - chart.bottom) < 5:
+    if max(abs(box.top - chart.top), abs(box.bottom - chart.bottom)) < _SAME_EDGE:
         return any(
-            abs(center_x(number) - center_x(box)) < 8 and 0 <= gap_y(number, box) < 20
+            abs(center_x(number) - center_x(box)) < _TICK_OFFSET[1]
+            and 0 <= gap_y(number, box) < _TICK_REACH[1]
             for number in numbers
         )
     return False
@@ -329,12 +358,14 @@ def _are_fellow_bars(first: Cluster, second: Cluster) -> bool:
         and gap_y(first.box, second.box) <= _bar_reach(first, second, height)
         and not _has_long_rules(first)
         and not _has_long_rules(second)
-        and any(_share_baseline(one, other) for one in bars(first) for other in bars(second))
+        and any(
+            _share_baseline(bar, other) for bar in find_bars(first) for other in find_bars(second)
+        )
     )
 
 
 def _bar_reach(first: Cluster, second: Cluster, extent: Callable[[Box], float]) -> float:
-    return max(_BAR_REACH, 1.2 * min(extent(first.box), extent(second.box)))
+    return max(_BAR_REACH, _BAR_REACH_SHARE * min(extent(first.box), extent(second.box)))
 
 
 def _has_long_rules(cluster: Cluster) -> bool:
@@ -344,7 +375,7 @@ def _has_long_rules(cluster: Cluster) -> bool:
     )
 
 
-def _share_baseline(one: Box, other: Box) -> bool:
-    upright = abs(one.bottom - other.bottom) < 1.5 and abs(width(one) - width(other)) < 1.5
-    level = abs(one.left - other.left) < 1.5 and abs(height(one) - height(other)) < 1.5
+def _share_baseline(bar: Box, other: Box) -> bool:
+    upright = max(abs(bar.bottom - other.bottom), abs(width(bar) - width(other))) < _EVEN
+    level = max(abs(bar.left - other.left), abs(height(bar) - height(other))) < _EVEN
     return upright or level

@@ -14,7 +14,7 @@ from sandbox.documents.geometry.boxes import (
     height,
     holds_center,
     intersection,
-    joined,
+    merge_boxes,
     union,
     width,
 )
@@ -30,13 +30,18 @@ MAX_PATHS = 20_000
 Role = Literal["rule", "area", "frame", "shape"]
 """A straight line; a filled rectangle; an open one; anything else (curve, polygon, arrow)."""
 
-_THIN = 2.2
-_NEAR = 3.0
-_GRID_CELLS = 700
-"""Longest side of the grid on which marks are clustered."""
+# Lengths in points.
+_THIN = 2.2  # a filled rectangle no thicker than this is a rule
+_NEAR = 3.0  # marks closer than this belong to one cluster
+_STRAIGHT = 0.5  # ends of a level or upright line differ by less
+_ROUNDED_HEIGHT = 10.0  # a rectangle with round corners is higher than this; lower ones are dots
 
-_MAX_CLUSTERS = 300
-_WHITE = 0.97
+_WHITE = 0.97  # brightness between 0 and 1; paler areas are paper
+_PAGE_SIDE = 0.97  # share of the page's width or height; longer marks frame or divide the page
+_BACKGROUND = 0.6  # share of the page; larger areas are its background
+
+_GRID_CELLS = 700  # on the longest side of the grid on which marks are clustered
+_MAX_CLUSTERS = 300  # with more, cells are made larger, so that comparing pairs stays quick
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +60,7 @@ class Cluster:
     marks: tuple[Mark, ...]
 
 
-def drawing_marks(page: "pymupdf.Page", number: int) -> tuple[Mark, ...]:
+def read_marks(page: "pymupdf.Page", number: int) -> tuple[Mark, ...]:
     """Every drawn element, without white areas, page frames and backgrounds."""
     whole = page_box(page, number)
     log = [entry for entry in page.get_bboxlog() if entry[0].endswith(("-path", "-shade"))]
@@ -69,7 +74,7 @@ def drawing_marks(page: "pymupdf.Page", number: int) -> tuple[Mark, ...]:
             if kind.endswith("-shade")
         ]
     shown = (Mark(role=mark.role, box=intersection(mark.box, whole)) for mark in marks)
-    return tuple(mark for mark in shown if not _is_page_furniture(mark, whole))
+    return tuple(mark for mark in shown if not _is_of_page(mark, whole))
 
 
 def cluster_marks(marks: Sequence[Mark], whole: Box) -> tuple[Cluster, ...]:
@@ -81,7 +86,7 @@ def cluster_marks(marks: Sequence[Mark], whole: Box) -> tuple[Cluster, ...]:
     while len(regions) > _MAX_CLUSTERS:
         cell *= 2
         regions = _touching_regions(marks, whole, cell)
-    merged = joined(
+    merged = merge_boxes(
         regions, lambda first, second: max(gap_x(first, second), gap_y(first, second)) < 0
     )
     groups: list[list[Mark]] = [[] for _ in merged]
@@ -130,24 +135,29 @@ def _marks_of(page: "pymupdf.Page", number: int, path: Mapping[str, Any]) -> Ite
         return
     box_role: Role = "area" if filled and min(path["fill"]) < _WHITE else "frame"
     items = path["items"]
-    kinds = [item[0] for item in items]
-    slanted = any(_is_slanted(item) for item in items)
-    if "c" in kinds or slanted:
-        rounded = kinds.count("c") in (4, 8) and 3 <= kinds.count("l") <= 8 and not slanted
-        box = displayed_box(page, number, path["rect"])
-        yield Mark(role=box_role if rounded and height(box) > 10 else "shape", box=box)
+    whole = displayed_box(page, number, path["rect"])
+    if any(item[0] == "c" or _is_slanted(item) for item in items):
+        is_box = _is_rounded(items) and height(whole) > _ROUNDED_HEIGHT
+        yield Mark(role=box_role if is_box else "shape", box=whole)
         return
     lines = [item for item in items if item[0] == "l"]
     if filled and len(lines) >= 3:
-        box = displayed_box(page, number, path["rect"])
-        yield Mark(role=_thin_or(box_role if len(lines) <= 5 else "shape", box), box=box)
+        yield Mark(role=_thin_or(box_role if len(lines) <= 5 else "shape", whole), box=whole)
         lines = []
     for item in lines:
         yield Mark(role="rule", box=displayed_box(page, number, (*item[1], *item[2])))
     for item in items:
         if item[0] in ("re", "qu"):
-            box = displayed_box(page, number, item[1] if item[0] == "re" else _quad_box(item[1]))
+            rectangle = item[1] if item[0] == "re" else _quad_box(item[1])
+            box = displayed_box(page, number, rectangle)
             yield Mark(role=_thin_or(box_role, box), box=box)
+
+
+def _is_rounded(items: Sequence[Sequence[Any]]) -> bool:
+    """A rectangle with round corners: one or two curves each, and its sides."""
+    kinds = [item[0] for item in items]
+    slanted = any(_is_slanted(item) for item in items)
+    return kinds.count("c") in (4, 8) and 3 <= kinds.count("l") <= 8 and not slanted
 
 
 def _thin_or(role: Role, box: Box) -> Role:
@@ -157,17 +167,16 @@ def _thin_or(role: Role, box: Box) -> Role:
 def _is_slanted(item: Sequence[Any]) -> bool:
     if item[0] == "l":
         (left, top), (right, bottom) = item[1], item[2]
-        return bool(abs(left - right) > 0.5 and abs(top - bottom) > 0.5)
+        return bool(abs(left - right) > _STRAIGHT and abs(top - bottom) > _STRAIGHT)
     if item[0] == "qu":
         upper_left, upper_right, lower_left, _ = item[1]
-        level = (
-            abs(upper_left[1] - upper_right[1]) < 0.5 or abs(upper_left[0] - upper_right[0]) < 0.5
-        )
-        upright = (
-            abs(upper_left[0] - lower_left[0]) < 0.5 or abs(upper_left[1] - lower_left[1]) < 0.5
-        )
-        return not (level and upright)
+        return not (_is_straight(upper_left, upper_right) and _is_straight(upper_left, lower_left))
     return False
+
+
+def _is_straight(start: Sequence[float], end: Sequence[float]) -> bool:
+    """Whether a side of a quadrilateral is level or upright."""
+    return min(abs(start[0] - end[0]), abs(start[1] - end[1])) < _STRAIGHT
 
 
 def _quad_box(quad: Sequence[Sequence[float]]) -> tuple[float, float, float, float]:
@@ -176,11 +185,11 @@ def _quad_box(quad: Sequence[Sequence[float]]) -> tuple[float, float, float, flo
     return min(across), min(down), max(across), max(down)
 
 
-def _is_page_furniture(mark: Mark, whole: Box) -> bool:
+def _is_of_page(mark: Mark, whole: Box) -> bool:
     """Off the page, a background, a frame around the page, or a band from edge to edge."""
     across, down = width(mark.box), height(mark.box)
     if across < 0 or down < 0:
         return True
-    if across >= 0.97 * width(whole) or down >= 0.97 * height(whole):
+    if across >= _PAGE_SIDE * width(whole) or down >= _PAGE_SIDE * height(whole):
         return True
-    return mark.role in ("area", "frame") and across * down >= 0.6 * whole.area
+    return mark.role in ("area", "frame") and across * down >= _BACKGROUND * whole.area

@@ -9,14 +9,23 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandbox.documents.figures.captions import PrintedCaption, find_captions
 from sandbox.documents.figures.lines import PrintedLine, is_number, read_lines
 from sandbox.documents.figures.pairing import pair_captions
-from sandbox.documents.figures.regions import Region, figure_regions
-from sandbox.documents.geometry.boxes import gap_x, gap_y, height, holds_center, union, width
+from sandbox.documents.figures.regions import Region, find_regions
+from sandbox.documents.geometry.boxes import (
+    center_y,
+    gap_x,
+    gap_y,
+    height,
+    holds_center,
+    union,
+    width,
+)
 from sandbox.records import Box, Figure, Line, Page
 
 if TYPE_CHECKING:
@@ -27,12 +36,22 @@ LONG_SIDE_PIXELS = 1400
 MAX_ZOOM = 5.0
 """Pixels per point at most: 360 dots per inch."""
 
-_PANEL_REACH = 45.0
-_REPEATS = 3
-_SAME_PLACE = 2.0
-_FEW_MARKS = 12
-"""A drawing of fewer elements without any text or caption is an ornament."""
+# Panels of one figure.
+_PANEL_REACH = 45.0  # points between two panels, or a panel and the caption of both
+_UNDER_CAPTION = 0.2  # share of a panel's width that its caption reaches under
+_SAME_HEIGHT = 0.1  # share of a panel's height by which the edges of the next may differ
+_IN_ROW = 0.6  # share of a panel's height beside the tallest
 
+# Ornaments.
+_REPEATS = 3  # pages with the same picture at the same place; 2 in a document of up to 3 pages
+_SAME_PLACE = 2.0  # points; places are rounded to this
+_FEW_MARKS = 12  # a drawing of fewer elements without any text or caption is an ornament
+
+# Words of one label, in heights of the higher one.
+_WORD_GAP = 0.6
+_OFF_BASELINE = 0.5
+_TURNED = 1.2  # height by width; a word higher than this runs up or down
+_SAME_EDGE = 1.0  # points
 _IN_THOUSANDS = re.compile(r"\d{1,2}( \d{3})+$")
 
 
@@ -40,11 +59,8 @@ _IN_THOUSANDS = re.compile(r"\d{1,2}( \d{3})+$")
 class FiguresOnPage:
     """What `extract_figures` found."""
 
-    figures: tuple[Figure, ...]
-    covered: tuple[Box, ...]
-    """Regions whose words belong to figures, not to the running text; captions lie outside."""
-
-    warnings: tuple[str, ...]
+    figures: tuple[Figure, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 def extract_figures(page: "pymupdf.Page", number: int, folder: Path) -> FiguresOnPage:
@@ -59,13 +75,13 @@ def extract_figures(page: "pymupdf.Page", number: int, folder: Path) -> FiguresO
     captions = find_captions(
         [Line(text=line.text, box=line.box) for line in lines], [line.styles for line in lines]
     )
-    found = figure_regions(page, number, lines, [caption.box for caption in captions])
-    regions = _with_panels_joined(found.regions, captions)
+    found = find_regions(page, number, lines, [caption.box for caption in captions])
+    regions = _join_panels(found.regions, captions)
     paragraphs = [line.box for line in lines if line.flowing]
     paired = pair_captions([region.box for region in regions], captions, paragraphs)
     figures, warnings = [], list(found.warnings)
     for index, (region, caption) in enumerate(zip(regions, paired, strict=True), start=1):
-        words = labels_inside(region.box, lines, [one.box for one in captions])
+        words = find_labels(region.box, lines, [caption.box for caption in captions])
         if region.kind == "vector" and region.marks < _FEW_MARKS and not (words or caption):
             continue
         image = f"page-{number:04d}-{index}.png"
@@ -82,11 +98,7 @@ def extract_figures(page: "pymupdf.Page", number: int, folder: Path) -> FiguresO
                 words=words,
             )
         )
-    return FiguresOnPage(
-        figures=tuple(figures),
-        covered=tuple(figure.box for figure in figures),
-        warnings=tuple(warnings),
-    )
+    return FiguresOnPage(figures=tuple(figures), warnings=tuple(warnings))
 
 
 def drop_repeated(pages: Sequence[Page], folder: Path) -> tuple[Page, ...]:
@@ -118,24 +130,15 @@ def drop_repeated(pages: Sequence[Page], folder: Path) -> tuple[Page, ...]:
     )
 
 
-def _with_panels_joined(
-    regions: Sequence[Region], captions: Sequence[PrintedCaption]
-) -> list[Region]:
+def _join_panels(regions: Sequence[Region], captions: Sequence[PrintedCaption]) -> list[Region]:
     """Panels side by side over (or under) one wide caption are one figure."""
     joined = list(regions)
     for caption in captions:
         boxes = [region.box for region in joined]
         panels = [region for region in joined if _is_panel(region.box, caption.box, boxes)]
-        others = [
-            other
-            for other in captions
-            if other != caption
-            and any(
-                gap_x(panel.box, other.box) < 0 and abs(gap_y(panel.box, other.box)) < _PANEL_REACH
-                for panel in panels
-            )
-        ]
-        if len(panels) < 2 or others or not _are_in_a_row([panel.box for panel in panels]):
+        if len(panels) < 2 or not _are_in_a_row([panel.box for panel in panels]):
+            continue
+        if any(_has_own_caption(panel.box, caption, captions) for panel in panels):
             continue
         joined = [region for region in joined if region not in panels]
         whole = union([panel.box for panel in panels])
@@ -143,13 +146,23 @@ def _with_panels_joined(
     return sorted(joined, key=lambda region: (region.box.top, region.box.left))
 
 
+def _has_own_caption(
+    panel: Box, caption: PrintedCaption, captions: Sequence[PrintedCaption]
+) -> bool:
+    return any(
+        gap_x(panel, other.box) < 0 and abs(gap_y(panel, other.box)) < _PANEL_REACH
+        for other in captions
+        if other != caption
+    )
+
+
 def _is_panel(region: Box, caption: Box, regions: Sequence[Box]) -> bool:
     """Above or below the caption, or level with such a figure and as high."""
     if gap_y(region, caption) >= _PANEL_REACH or holds_center(region, caption):
         return False
-    return gap_x(region, caption) < -0.2 * width(region) or any(
-        abs(region.top - other.top) < 0.1 * height(other)
-        and abs(region.bottom - other.bottom) < 0.1 * height(other)
+    return gap_x(region, caption) < -_UNDER_CAPTION * width(region) or any(
+        max(abs(region.top - other.top), abs(region.bottom - other.bottom))
+        < _SAME_HEIGHT * height(other)
         and gap_x(other, caption) < 0
         for other in regions
         if other != region
@@ -159,8 +172,8 @@ def _is_panel(region: Box, caption: Box, regions: Sequence[Box]) -> bool:
 def _are_in_a_row(boxes: Sequence[Box]) -> bool:
     ordered = sorted(boxes, key=lambda box: box.left)
     tallest = max(boxes, key=height)
-    return all(gap_y(tallest, box) < -0.6 * height(box) for box in boxes) and all(
-        gap_x(one, other) < _PANEL_REACH for one, other in zip(ordered, ordered[1:], strict=False)
+    return all(gap_y(tallest, box) < -_IN_ROW * height(box) for box in boxes) and all(
+        gap_x(left, right) < _PANEL_REACH for left, right in pairwise(ordered)
     )
 
 
@@ -183,7 +196,7 @@ def _render(page: "pymupdf.Page", box: Box, path: Path) -> str:
     return ""
 
 
-def labels_inside(
+def find_labels(
     region: Box, lines: Sequence[PrintedLine], captions: Sequence[Box]
 ) -> tuple[Line, ...]:
     """The figure's labels, in the order of the text layer; captions are left out."""
@@ -198,11 +211,11 @@ def labels_inside(
         if line.slanted and words:
             labels.append(Line(text=line.text, box=union([word.box for word in words])))
         else:
-            labels += _grouped(words)
+            labels += _group_words(words)
     return tuple(labels)
 
 
-def _grouped(words: Sequence[Line]) -> list[Line]:
+def _group_words(words: Sequence[Line]) -> list[Line]:
     """Join words of one label; values in a row, such as the numbers of an axis, stay apart."""
     groups: list[list[Line]] = []
     for word in words:
@@ -225,14 +238,14 @@ def _same_label(left: Line, right: Line) -> bool:
         return False
     tall = max(height(left.box), height(right.box))
     across = right.box.left - left.box.right
-    down = abs((left.box.top + left.box.bottom) - (right.box.top + right.box.bottom)) / 2
-    return (across < 0.6 * tall and down < 0.5 * tall) or _is_turned(left, right)
+    down = abs(center_y(left.box) - center_y(right.box))
+    return (across < _WORD_GAP * tall and down < _OFF_BASELINE * tall) or _is_turned(left, right)
 
 
 def _is_turned(left: Line, right: Line) -> bool:
     """Words of a label that runs upwards or downwards stand over one another."""
     return (
-        abs(left.box.left - right.box.left) < 1
-        and abs(left.box.right - right.box.right) < 1
-        and height(left.box) > 1.2 * (left.box.right - left.box.left)
+        abs(left.box.left - right.box.left) < _SAME_EDGE
+        and abs(left.box.right - right.box.right) < _SAME_EDGE
+        and height(left.box) > _TURNED * width(left.box)
     )

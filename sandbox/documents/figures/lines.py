@@ -19,8 +19,20 @@ from sandbox.text.sentences import ends_sentence
 if TYPE_CHECKING:
     import pymupdf
 
-_FLOWING_WEIGHT = 80
-_SENTENCE_WEIGHT = 36
+# Running text; lengths in Latin characters.
+_PARAGRAPH = 80  # a run of lines at least this long is prose
+_SENTENCE = 36  # a run that ends like a sentence is prose from here on
+_MANY_LINES = 4  # so many lines are prose even where they are short
+_SHORT_LINE = 10  # unless they are shorter than this: a list of labels
+
+# Lines of one run.
+_LINE_GAP = 0.7  # in heights of a line
+_SAME_SIZE = 0.6  # points by which font sizes may differ
+
+# Sizes of headings, as shares of the body's: by size alone, and with a number before them.
+_HEADING = 1.15
+_NUMBERED = 0.95
+_SLANT = 0.1  # sine of the angle from which on text is slanted
 _NUMBERED_HEADING = re.compile(
     r"^(\d{1,2}(\.\d{1,2}){0,3}[.、]?\s+\D|[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]+[章節节]|"
     r"(Chapter|Section|Appendix|Part)\s)"
@@ -70,11 +82,11 @@ def read_lines(page: "pymupdf.Page", number: int) -> tuple[PrintedLine, ...]:
         words[block, line].append(Line(text=text, box=box))
     lines: list[PrintedLine] = []
     for block in text_page.extractDICT()["blocks"]:
-        found = [
-            _printed_line(page, number, line, words[block["number"], index])
+        printed = [
+            _print_line(page, number, line, words[block["number"], index])
             for index, line in enumerate(block.get("lines", ()))
         ]
-        lines += _with_flow([line for line in found if line.text])
+        lines += _mark_flow([line for line in printed if line.text])
     return tuple(lines)
 
 
@@ -86,12 +98,14 @@ def body_size(lines: Sequence[PrintedLine]) -> float:
 
 def is_heading(line: PrintedLine, body: float) -> bool:
     """Whether a line is a heading of the text rather than a label or title of a chart."""
-    return line.size >= 1.15 * body or bool(
-        _NUMBERED_HEADING.match(line.text) and line.size >= 0.95 * body and not is_number(line.text)
+    return line.size >= _HEADING * body or bool(
+        _NUMBERED_HEADING.match(line.text)
+        and line.size >= _NUMBERED * body
+        and not is_number(line.text)
     )
 
 
-def _printed_line(
+def _print_line(
     page: "pymupdf.Page", number: int, line: dict[str, Any], words: Sequence[Line]
 ) -> PrintedLine:
     spans = [span for span in line["spans"] if span["text"].strip()]
@@ -103,13 +117,13 @@ def _printed_line(
         else displayed_box(page, number, line["bbox"]),
         size=float(longest["size"]) if longest else 0.0,
         styles=frozenset(f"{span['font']} {span['size']:.1f}" for span in spans),
-        slanted=min(abs(line["dir"][0]), abs(line["dir"][1])) > 0.1,
+        slanted=min(abs(line["dir"][0]), abs(line["dir"][1])) > _SLANT,
         flowing=False,
         words=tuple(words),
     )
 
 
-def _with_flow(block: Sequence[PrintedLine]) -> list[PrintedLine]:
+def _mark_flow(block: Sequence[PrintedLine]) -> list[PrintedLine]:
     """Mark the lines of a block that run on from line to line, or are a sentence."""
     runs: list[list[PrintedLine]] = []
     for line in block:
@@ -123,17 +137,17 @@ def _with_flow(block: Sequence[PrintedLine]) -> list[PrintedLine]:
 def _runs_on(above: PrintedLine, line: PrintedLine) -> bool:
     return (
         center_y(line.box) > center_y(above.box)
-        and gap_y(above.box, line.box) < 0.7 * height(line.box)
+        and gap_y(above.box, line.box) < _LINE_GAP * height(line.box)
         and gap_x(above.box, line.box) < 0
-        and abs(above.size - line.size) < 0.6
+        and abs(above.size - line.size) < _SAME_SIZE
         and not is_number(line.text)
     )
 
 
 def _is_paragraph(run: Sequence[PrintedLine]) -> bool:
     weight = sum(line.weight for line in run)
-    if len(run) >= 4:
-        return weight >= 10 * len(run)
-    if weight >= _FLOWING_WEIGHT:
+    if len(run) >= _MANY_LINES:
+        return weight >= _SHORT_LINE * len(run)
+    if weight >= _PARAGRAPH:
         return True
-    return weight >= _SENTENCE_WEIGHT and ends_sentence(run[-1].text)
+    return weight >= _SENTENCE and ends_sentence(run[-1].text)

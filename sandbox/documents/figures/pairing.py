@@ -23,15 +23,17 @@ from sandbox.documents.geometry.boxes import (
 from sandbox.records import Box, Figure, Line, Page
 
 Side = Literal["above", "below"]
-_REACH = 60.0
-_BESIDE_REACH = 25.0
-_BESIDE_COST = 30.0
-_OTHER_SIDE_COST = 15.0
-_MARGIN = 6.0
-"""Pairings whose costs differ by less than this many points are equally good."""
+# Lengths and costs are in points, so that distances and preferences can be added up.
+_REACH = 60.0  # between a figure and a caption above or below it
+_BESIDE_REACH = 25.0  # between a figure and a caption at its side
+_BESIDE_COST = 30.0  # a caption beside its figure is rare: one above or below is preferred
+_OTHER_SIDE_COST = 15.0  # about a line: what one caption on the other side costs
+_SKEW_COST = 0.05  # a point off the middle costs this much: it decides between equals only
+_UNDER = 0.3  # share of the narrower's width that a caption reaches under one of several figures
+_MARGIN = 6.0  # pairings whose costs differ by less are equally good
+_UNPAIRED_COST = 10_000.0  # more than all distances of a page together
 
-_UNPAIRED_COST = 10_000.0
-_FOOTER_BAND = 0.08
+_FOOTER_BAND = 0.08  # of the page's height at either end, where headers and footers stand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +62,7 @@ def pair_captions(
     if not figures or not captions:
         return (None,) * len(figures)
     sides: tuple[Side, ...] = (side,) if side else ("below", "above")
-    pairings = [_best_pairing(_costs(figures, captions, paragraphs, one)) for one in sides]
+    pairings = [_best_pairing(_costs(figures, captions, paragraphs, x)) for x in sides]
     lowest = min(pairing.cost for pairing in pairings)
     equal = [pairing.pairs for pairing in pairings if pairing.cost <= lowest + _MARGIN]
     certain = dict(frozenset.intersection(*equal))
@@ -99,7 +101,7 @@ def _cost(
 ) -> float:
     across, down = gap_x(figure, caption), gap_y(figure, caption)
     alone = not any(gap_y(figure, box) < 0 for box in figures if box != figure)
-    least_overlap = 0.0 if alone else 0.3 * min(width(figure), width(caption))
+    least_overlap = 0.0 if alone else _UNDER * min(width(figure), width(caption))
     if across < -least_overlap and down <= _REACH:
         corridor = replace(
             figure,
@@ -114,7 +116,7 @@ def _cost(
         is_above = caption.top + caption.bottom < figure.top + figure.bottom
         other_side = _OTHER_SIDE_COST if is_above != (side == "above") else 0.0
         skew = min(abs(center_x(figure) - center_x(caption)), abs(figure.left - caption.left))
-        return max(down, 0.0) + other_side + 0.05 * skew
+        return max(down, 0.0) + other_side + _SKEW_COST * skew
     if 0 <= across <= _BESIDE_REACH and down < -0.5 * height(caption):
         return across + _BESIDE_COST
     return float("inf")
@@ -188,14 +190,14 @@ def _pair_by_habit(page: Page, side: Side) -> Page:
     captions = _open_captions(page)
     if not open_figures or not captions:
         return page
-    found = pair_captions(
+    matches = pair_captions(
         [figure.box for figure in open_figures], captions, _paragraphs(page), side=side
     )
     return _with_captions(
         page,
         {
             figure.image: match.text
-            for figure, match in zip(open_figures, found, strict=True)
+            for figure, match in zip(open_figures, matches, strict=True)
             if match
         },
     )
@@ -234,26 +236,22 @@ def _first_figure(page: Page) -> Figure | None:
 
 
 def _opening_caption(page: Page) -> PrintedCaption | None:
+    """The one open caption of a page if nothing but a header stands above it."""
     captions = _open_captions(page)
     if len(captions) != 1:
         return None
-    above = [
-        box
-        for box in _contents(page, None)
-        if box.bottom <= captions[0].box.top + 1 and box.bottom > _FOOTER_BAND * page.height
-    ]
+    header, top = _FOOTER_BAND * page.height, captions[0].box.top + 1
+    above = any(header < box.bottom <= top for box in _contents(page, None))
     return None if above else captions[0]
 
 
 def _closing_caption(page: Page) -> PrintedCaption | None:
+    """The one open caption of a page if nothing but a footer stands below it."""
     captions = _open_captions(page)
     if len(captions) != 1:
         return None
-    below = [
-        box
-        for box in _contents(page, None)
-        if box.top >= captions[0].box.bottom - 1 and box.top < (1 - _FOOTER_BAND) * page.height
-    ]
+    footer, bottom = (1 - _FOOTER_BAND) * page.height, captions[0].box.bottom - 1
+    below = any(bottom <= box.top < footer for box in _contents(page, None))
     return None if below else captions[0]
 
 

@@ -14,7 +14,7 @@ from sandbox.documents.geometry.boxes import (
     gap_y,
     height,
     intersection,
-    joined,
+    merge_boxes,
     width,
 )
 from sandbox.documents.geometry.page_geometry import displayed_box, page_box
@@ -29,16 +29,19 @@ MAX_PIXELS = 50_000_000
 MAX_STRIP_PIXELS = 600_000_000
 """Above this a picture is never decoded: a file of a few kilobytes would take many seconds."""
 
-SCAN_SHARE = 0.85
+BACKGROUND_SHARE = 0.85
 """A picture that covers this much of its page is a scan or a background, not a figure."""
 
-_STRIP_FILTERS = ("FlateDecode", "CCITTFaxDecode")
-_SMALLEST_PIXELS = 1_000
-_TOUCHING_POINTS = 1.5
+_STRIP_FILTERS = ("FlateDecode", "CCITTFaxDecode")  # MuPDF decodes these strip by strip
+_SMALLEST_PIXELS = 1_000  # fewer are a spacer, a bullet or a piece of a rule
+_TOUCHING_POINTS = 1.5  # tiles of one picture may be rounded apart by this much
+_LAID_OVER = 0.3  # share of the smaller picture that lies on the other
+_WHOLE_SIDE = 0.9  # share of a side along which tiles of one picture touch
+_SAME_PICTURE = 0.5  # share of a placement inside the region it became part of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RasterRegions:
+class Pictures:
     """The regions of a page that show pictures."""
 
     boxes: tuple[Box, ...]
@@ -59,7 +62,7 @@ class _Placement:
         return self.columns * self.rows
 
 
-def raster_regions(page: "pymupdf.Page", number: int) -> RasterRegions:
+def find_pictures(page: "pymupdf.Page", number: int) -> Pictures:
     """Find the pictures worth showing; scans, backgrounds and spacers are not."""
     whole = page_box(page, number)
     placements = _placements(page, number, whole)
@@ -78,7 +81,7 @@ def raster_regions(page: "pymupdf.Page", number: int) -> RasterRegions:
         else:
             skipped.append(placement.box)
             warnings.append(f"page {number}: a {size} was left out because it is too large")
-    return RasterRegions(
+    return Pictures(
         boxes=_worth_showing(shown, whole),
         skipped=tuple(skipped),
         warnings=tuple(dict.fromkeys(warnings)),
@@ -87,7 +90,7 @@ def raster_regions(page: "pymupdf.Page", number: int) -> RasterRegions:
 
 def _placements(page: "pymupdf.Page", number: int, whole: Box) -> list[_Placement]:
     # Without xrefs: asking for them computes digests, which decodes every picture (PyMuPDF 2.0).
-    found = [
+    placements = [
         _Placement(
             box=intersection(displayed_box(page, number, info["bbox"]), whole),
             columns=info["width"],
@@ -95,7 +98,7 @@ def _placements(page: "pymupdf.Page", number: int, whole: Box) -> list[_Placemen
         )
         for info in page.get_image_info()
     ]
-    return [placement for placement in found if placement.box.area > 0]
+    return [placement for placement in placements if placement.box.area > 0]
 
 
 def _filters(page: "pymupdf.Page") -> dict[tuple[int, int], str]:
@@ -108,24 +111,24 @@ def _filters(page: "pymupdf.Page") -> dict[tuple[int, int], str]:
 
 
 def _worth_showing(placements: Sequence[_Placement], whole: Box) -> tuple[Box, ...]:
-    regions = joined([placement.box for placement in placements], _one_picture)
+    regions = merge_boxes([placement.box for placement in placements], _is_one_picture)
     return tuple(
         region
         for region in regions
-        if covered_share(whole, region) < SCAN_SHARE
-        and sum(p.pixels for p in placements if covered_share(p.box, region) > 0.5)
+        if covered_share(whole, region) < BACKGROUND_SHARE
+        and sum(p.pixels for p in placements if covered_share(p.box, region) > _SAME_PICTURE)
         >= _SMALLEST_PIXELS
     )
 
 
-def _one_picture(first: Box, second: Box) -> bool:
+def _is_one_picture(first: Box, second: Box) -> bool:
     """Strips and tiles that touch along a whole side, or a picture laid over another."""
     across, down = gap_x(first, second), gap_y(first, second)
     if max(across, down) > _TOUCHING_POINTS:
         return False
     smaller = min(first, second, key=lambda box: box.area)
-    if intersection(first, second).area > 0.3 * smaller.area:
+    if intersection(first, second).area > _LAID_OVER * smaller.area:
         return True
     if across > down:
-        return -down > 0.9 * max(height(first), height(second))
-    return -across > 0.9 * max(width(first), width(second))
+        return -down > _WHOLE_SIDE * max(height(first), height(second))
+    return -across > _WHOLE_SIDE * max(width(first), width(second))

@@ -1,6 +1,6 @@
 """Arithmetic on rectangles of one page; nothing here knows about PDF."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeVar
 
@@ -8,7 +8,7 @@ from sandbox.records import Box
 
 Item = TypeVar("Item")
 
-_MIDDLE = 0.25  # share of a box's height at either end that does not decide about its row
+_SAME_ROW = 0.5  # of an item's height: how far its middle may lie below that of its row
 
 
 def width(box: Box) -> float:
@@ -65,7 +65,7 @@ def covered_share(box: Box, cover: Box) -> float:
     return intersection(box, cover).area / box.area if box.area else 0.0
 
 
-def grown(box: Box, margin: float) -> Box:
+def expand(box: Box, margin: float) -> Box:
     """The box with a margin on all sides."""
     return replace(
         box,
@@ -99,42 +99,41 @@ def distance(first: Box, second: Box) -> float:
     return max(0.0, gap_x(first, second), gap_y(first, second))
 
 
-def joined(boxes: Sequence[Box], belong: Callable[[Box, Box], bool]) -> list[Box]:
-    """Unions of boxes, joined two by two until no two belong together."""
-    groups = list(boxes)
+def merge(
+    items: Iterable[Item], belong: Callable[[Item, Item], bool], join: Callable[[Item, Item], Item]
+) -> list[Item]:
+    """Items joined two by two until no two belong together."""
+    groups = list(items)
     merged = True
     while merged:
         merged = False
         rest, groups = groups, []
-        for box in rest:
-            partner = next((i for i, group in enumerate(groups) if belong(group, box)), None)
+        for item in rest:
+            partner = next((i for i, group in enumerate(groups) if belong(group, item)), None)
             if partner is None:
-                groups.append(box)
+                groups.append(item)
             else:
-                groups[partner] = union([groups[partner], box])
+                groups[partner] = join(groups[partner], item)
                 merged = True
     return groups
+
+
+def merge_boxes(boxes: Iterable[Box], belong: Callable[[Box, Box], bool]) -> list[Box]:
+    """Unions of boxes, joined two by two until no two belong together."""
+    return merge(boxes, belong, lambda first, second: union([first, second]))
 
 
 def group_rows(items: Iterable[Item], box_of: Callable[[Item], Box]) -> list[list[Item]]:
     """Items side by side, row by row from the top, each row from left to right.
 
-    Items are in one row where the middle halves of their heights overlap: letters of two sizes on
-    one baseline are, and lines set so closely that their boxes touch are not.
+    An item is in the row of the item above if its middle lies less than half its height lower:
+    letters of two sizes on one baseline do, and lines so close that their boxes touch do not.
     """
     rows: list[list[Item]] = []
-    end = float("-inf")
-    for item in sorted(items, key=lambda item: _middle_half(box_of(item))[0]):
-        top, bottom = _middle_half(box_of(item))
-        if rows and top < end:
+    for item in sorted(items, key=lambda item: center_y(box_of(item))):
+        box = box_of(item)
+        if rows and center_y(box) - center_y(box_of(rows[-1][0])) < _SAME_ROW * height(box):
             rows[-1].append(item)
-            end = max(end, bottom)
         else:
             rows.append([item])
-            end = bottom
     return [sorted(row, key=lambda item: box_of(item).left) for row in rows]
-
-
-def _middle_half(box: Box) -> tuple[float, float]:
-    inset = _MIDDLE * height(box)
-    return box.top + inset, box.bottom - inset

@@ -1,6 +1,6 @@
 """Characters as PDFs hold them, made into the text a reader sees.
 
-Leaves out words and sentences: joining lines and undoing hyphenation is the chunker's work.
+Joining lines and undoing hyphenation is the chunker's work.
 """
 
 import re
@@ -37,7 +37,8 @@ _SUPERSCRIPTS = str.maketrans("0123456789+-−()n", "⁰¹²³⁴⁵⁶⁷⁸⁹
 _CJK_CHARACTER = re.compile(f"[{WIDE}]")
 _BLANK_IN_CJK = re.compile(f"(?<=[{WIDE}]) +(?=[{WIDE}])")
 _LEADERS = re.compile(r"\s?(?:[.·…‥]\s?){5,}")
-_SPACED_OUT_SHARE = 0.6
+_SPACED_OUT_SHARE = 0.6  # of the gaps between Chinese characters that hold a blank
+_SPACED_OUT_BLANKS = 3  # fewer blanks are an indent or a list
 _SOFT_HYPHEN = "\u00ad"
 
 
@@ -70,8 +71,8 @@ def superscript(text: str) -> str:
     return raised if all(c in "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ" for c in raised) else text
 
 
-def garbage_count(text: str) -> int:
-    """Characters without a meaning: replacement, private use, unassigned or control characters."""
+def count_garbage(text: str) -> int:
+    """Count characters without a meaning: replacement, private, unassigned or control ones."""
     if text.isascii() and text.isprintable():
         return 0
     text = text.translate(_SYMBOLS)
@@ -115,6 +116,8 @@ def _shorten_leaders(text: str) -> str:
 def _close_up(text: str) -> str:
     """Drop the blanks of a Chinese line that is set with one after every character."""
     blanks = len(_BLANK_IN_CJK.findall(text))
-    if blanks >= 3 and blanks > _SPACED_OUT_SHARE * (len(_CJK_CHARACTER.findall(text)) - 1):
+    if blanks >= _SPACED_OUT_BLANKS and blanks > _SPACED_OUT_SHARE * (
+        len(_CJK_CHARACTER.findall(text)) - 1
+    ):
         return _BLANK_IN_CJK.sub("", text)
     return text

@@ -1,10 +1,11 @@
 """Reading text in pictures with RapidOCR, an optional package, loaded at the first use.
 
-Leaves out what the text means and in which order it is read.
+The order in which it is read is found in layout/.
 """
 
 import functools
 import importlib.util
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 INSTALL_COMMAND = "pip install 'rag-sandbox[embedded]'"
 
-_LEAST_SCORE = 0.5
+_LEAST_SCORE = 0.5  # certainty of the recognition from which on a line counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,8 +78,6 @@ def _engine() -> Any:
     """The one engine of this process; its models are files of the package."""
     if not is_available():
         raise ModelUnavailable(f"OCR is not installed; run: {INSTALL_COMMAND}")
-    import logging
-
     from rapidocr import RapidOCR
 
     engine = RapidOCR(params={"Global.log_level": "warning"})

@@ -70,8 +70,8 @@ def survey_page(page: "pymupdf.Page", number: int) -> PageSurvey:
         Painted(kind=kind, box=displayed_box(page, number, rectangle))
         for kind, rectangle in page.get_bboxlog()
     )
-    shown = [entry.box for entry in painted if entry.kind in ("fill-image", "fill-image-mask")]
-    pictures = page.get_image_info() if shown else []
+    images = [entry.box for entry in painted if entry.kind in ("fill-image", "fill-image-mask")]
+    pictures = page.get_image_info() if images else []
     opaque = [
         displayed_box(page, number, info["bbox"]) for info in pictures if not info["has-mask"]
     ]
@@ -79,7 +79,7 @@ def survey_page(page: "pymupdf.Page", number: int) -> PageSurvey:
         whole=whole,
         painted=painted,
         pictures=tuple(opaque),
-        picture_share=_share(shown, whole),
+        picture_share=_share(images, whole),
         largest_picture=max((info["width"] * info["height"] for info in pictures), default=0),
     )
 

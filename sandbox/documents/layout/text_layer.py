@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sandbox.documents.geometry.boxes import intersection, union
-from sandbox.documents.geometry.characters import clean_text, garbage_count, superscript
+from sandbox.documents.geometry.characters import clean_text, count_garbage, superscript
 from sandbox.documents.geometry.page_geometry import displayed_box, page_box
 from sandbox.records import Box
 
@@ -120,7 +120,7 @@ def _fragment(
         return None
     raw = "".join(_span_text(span, index > 0) for index, span in enumerate(spans))
     text = clean_text(raw)
-    garbage = garbage_count(raw)
+    garbage = count_garbage(raw)
     if not text and not garbage:
         return None
     longest = max(shown, key=lambda span: len(span["text"]))

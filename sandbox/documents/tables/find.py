@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sandbox.documents.figures.drawings import drawing_marks
+from sandbox.documents.figures.drawings import read_marks
 from sandbox.documents.geometry.boxes import (
     center_x,
     covered_share,
@@ -143,7 +143,7 @@ def _is_announced(
 def _rules(page: "pymupdf.Page", figures: Sequence[Box], number: int) -> list[Box]:
     return [
         mark.box
-        for mark in drawing_marks(page, number)
+        for mark in read_marks(page, number)
         if mark.role == "rule" and not any(holds_center(figure, mark.box) for figure in figures)
     ]
 

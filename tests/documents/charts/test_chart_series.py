@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sandbox.documents.charts.printed_values import read_number, split_numbers, unit_of
-from sandbox.documents.charts.series import recover_chart, without_misread
+from sandbox.documents.charts.series import drop_misread, recover_chart
 from sandbox.records import Box, Line
 
 
@@ -170,7 +170,7 @@ def test_a_value_misread_by_ocr_is_taken_back() -> None:
     ]
     chart = recover_chart(misread)
     assert chart is not None
-    checked = without_misread(chart)
+    checked = drop_misread(chart)
     assert [[value.text for value in one.values] for one in checked.categories] == [
         ["29"],
         ["14"],
@@ -184,4 +184,4 @@ def test_a_value_misread_by_ocr_is_taken_back() -> None:
 def test_values_that_stand_where_they_belong_are_kept() -> None:
     chart = recover_chart(upright({"A": "20", "B": "40", "C": "60", "D": "80", "E": "150"}))
     assert chart is not None
-    assert without_misread(chart) == chart
+    assert drop_misread(chart) == chart
