@@ -30,7 +30,11 @@ MAX_STRIP_PIXELS = 600_000_000
 """Above this a picture is never decoded: a file of a few kilobytes would take many seconds."""
 
 BACKGROUND_SHARE = 0.85
-"""A picture that covers this much of its page is a scan or a background, not a figure."""
+"""A picture that covers this much of its page is a scan or a background, not a figure.
+
+Higher than the share from which on a page may be a scan (page_survey.py, where both were measured),
+so that a photograph or map over most of a page stays a figure.
+"""
 
 _STRIP_FILTERS = ("FlateDecode", "CCITTFaxDecode")  # MuPDF decodes these strip by strip
 _SMALLEST_PIXELS = 1_000  # fewer are a spacer, a bullet or a piece of a rule
