@@ -19,8 +19,9 @@ from pydantic import ConfigDict
 
 from sandbox.config import Config
 from sandbox.errors import ConfigError, CorpusError
-from sandbox.evaluation.metrics.choice import DEFAULT_METRICS
+from sandbox.evaluation.metrics.catalog import DEFAULT_METRICS
 from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.evaluation.runs.judging import Judging
 from sandbox.experiments.experiment import Experiment
 from sandbox.files.storage import digest_of, new_folder
 from sandbox.library import Sandbox, as_config
@@ -145,7 +146,7 @@ def evaluate_chain(
         cases=tuple(cases),
         configs=(Config(name=name),),
         metrics=tuple(metrics),
-        judge=judge,
+        judging=Judging(model=judge),
     )
 
     def answer(question: str) -> Answer:

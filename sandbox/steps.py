@@ -10,13 +10,14 @@ from dataclasses import replace
 from sandbox.config import Config
 from sandbox.documents.corpora import find
 from sandbox.evaluation.metric import Metric
-from sandbox.evaluation.metrics.factory import Workshop
+from sandbox.evaluation.metrics.catalog import make_metrics
 from sandbox.evaluation.running.plan import Plan
 from sandbox.evaluation.running.runner import evaluate
 from sandbox.evaluation.runs.folder import RunFolder, create_run
+from sandbox.evaluation.runs.judging import Judging
 from sandbox.evaluation.trust.baselines import with_scores
 from sandbox.evaluation.trust.records import CellSet, TrustTable
-from sandbox.evaluation.trust.retest import AGAIN, judge_of, repeatable, retest
+from sandbox.evaluation.trust.retest import RETEST_SAMPLING, judge_of, repeatable, retest
 from sandbox.evaluation.trust.table import USUAL, Choices, trust_table
 from sandbox.experiments.execution import Laboratory
 from sandbox.experiments.experiment import Experiment, describe_runs
@@ -70,7 +71,7 @@ class Steps:
         self, experiment: Experiment, answer: Callable[[str], Answer]
     ) -> Generator[Progress, None, tuple[RunFolder, ...]]:
         """Score the answers of another system to the questions of a test set."""
-        metrics, judge = self._metrics(experiment)
+        metrics, judge = self._metrics_and_judge(experiment)
         models = {config.name: {"chat_model": config.name} for config in experiment.configs}
         planned = describe_runs(experiment, metrics, judge, models)
         runs = tuple(create_run(self._store, run) for run in planned)
@@ -99,7 +100,7 @@ class Steps:
 
         A call to the judge that was made is not made again, so it can be stopped at any time.
         """
-        chosen = self._workshop(judge).metrics(metrics) if metrics else ()
+        chosen = self._metrics(metrics, Judging(model=judge)) if metrics else ()
         cells = yield from with_scores(answers.cells, chosen)
         return trust_table(replace(answers, cells=cells), choices)
 
@@ -108,9 +109,9 @@ class Steps:
     ) -> Generator[Progress, None, TrustTable]:
         """Judge some answers again, and add to the table how far its metrics repeat."""
         name = judge_of(table, judge)
-        workshop = replace(self._workshop(name), sampling=AGAIN)
         names = repeatable(table, name)
-        chosen = workshop.metrics(names) if names else ()
+        judging = Judging(model=name, sampling=RETEST_SAMPLING)
+        chosen = self._metrics(names, judging) if names else ()
         repeatability = yield from retest(table, chosen, repeats, judge=name)
         return replace(table, repeatability=repeatability)
 
@@ -130,7 +131,7 @@ class Steps:
         return (yield from draft(model, chosen, per_page=per_page, existing=existing))
 
     def _laboratory(self, experiment: Experiment) -> Laboratory:
-        metrics, judge = self._metrics(experiment)
+        metrics, judge = self._metrics_and_judge(experiment)
         ready = [
             model for model in self._models.available() if model.role == "judge" and model.ready
         ]
@@ -139,21 +140,20 @@ class Steps:
         ]
         return Laboratory(self._pipeline, experiment, metrics, judge, judges=judges)
 
-    def _metrics(self, experiment: Experiment) -> tuple[Sequence[Metric], ChatModel | None]:
+    def _metrics_and_judge(
+        self, experiment: Experiment
+    ) -> tuple[Sequence[Metric], ChatModel | None]:
         """Its metrics, and the judge if one of them asks it."""
-        workshop = replace(
-            self._workshop(experiment.judge),
-            judgements=experiment.judgements,
-            rubric=experiment.rubric,
-        )
-        metrics = workshop.metrics(experiment.metrics)
+        metrics = self._metrics(experiment.metrics, experiment.judging)
         asks_judge = any(metric.family in ("ragas", "token judge") for metric in metrics)
-        return metrics, self._models.judge(experiment.judge) if asks_judge else None
+        return metrics, self._models.judge(experiment.judging.model) if asks_judge else None
 
-    def _workshop(self, judge: str) -> Workshop:
-        return Workshop(
+    def _metrics(self, names: Sequence[str], judging: Judging) -> tuple[Metric, ...]:
+        return make_metrics(
+            names,
+            judging,
             store=self._store,
-            judge=lambda: self._models.judge(judge),
+            judge=lambda: self._models.judge(judging.model),
             embedder=lambda: self._pipeline.models.embedder("auto"),
         )
 

@@ -44,9 +44,7 @@ ROOMS: dict[str, str] = {
         "evaluation evaluation.runs evaluation.metrics.judge evaluation.metrics.ragas models"
     ),
     "evaluation.running": "evaluation evaluation.runs evaluation.metrics testsets",
-    "evaluation.trust": (
-        "evaluation evaluation.runs evaluation.stats evaluation.metrics evaluation.metrics.judge"
-    ),
+    "evaluation.trust": "evaluation evaluation.runs evaluation.stats evaluation.metrics",
     "evaluation.comparison": (
         "evaluation.runs evaluation.stats evaluation.metrics evaluation.trust testsets"
     ),

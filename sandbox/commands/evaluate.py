@@ -58,6 +58,7 @@ def evaluate(
 ) -> None:
     """Answer a test set under several configurations and score every answer."""
     from sandbox.commands.output import evaluations, terminal
+    from sandbox.evaluation.runs.judging import Judging
     from sandbox.evaluation.runs.read import read_runs
     from sandbox.evaluation.runs.rubric import read_rubric
     from sandbox.experiments.experiment import Experiment
@@ -75,9 +76,7 @@ def evaluate(
             cases=cases,
             configs=chosen,
             metrics=split_names(metrics),
-            judge=judge,
-            judgements=judgements,
-            rubric=examples,
+            judging=Judging(model=judge, judgements=judgements, rubric=examples),
             limit=limit,
         )
         if dry_run:

@@ -1,7 +1,4 @@
-"""What every metric can do.
-
-One that asks a judge should also be a `JudgeMetric`, so that its cost is known beforehand.
-"""
+"""What every metric can do: measure an answer at once, or ask a judge about it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,8 +7,30 @@ from typing import Protocol, runtime_checkable
 from sandbox.evaluation.runs.records import Family, Sample, Score
 
 
-class Metric(Protocol):
-    """Anything that gives an answer a score, with or without a judge."""
+@runtime_checkable
+class PureMetric(Protocol):
+    """A metric that asks no judge: its score is computed at once."""
+
+    @property
+    def name(self) -> str:
+        """As in results and on the command line."""
+
+    @property
+    def family(self) -> Family:
+        """The kind of metric it is."""
+
+    def needs(self, sample: Sample) -> str:
+        """What the sample lacks to be scored, as a reason; empty if nothing."""
+
+    def measure(self, sample: Sample) -> Score:
+        """The score."""
+
+
+class JudgedMetric(Protocol):
+    """A metric that asks a judge.
+
+    It should also be a `PlanningMetric`, so that its cost is known beforehand.
+    """
 
     @property
     def name(self) -> str:
@@ -25,7 +44,7 @@ class Metric(Protocol):
         """What the sample lacks to be scored, as a reason; empty if nothing."""
 
     def calls(self, sample: Sample) -> int:
-        """Expected calls to a judge; 0 if none is asked."""
+        """Expected calls to the judge."""
 
     async def score(self, sample: Sample) -> Score:
         """The score; what the judge garbled is a score of ``None`` with the reason.
@@ -36,6 +55,9 @@ class Metric(Protocol):
         Raises:
             ModelUnavailable: If the judge cannot be reached, which stops the run.
         """
+
+
+Metric = PureMetric | JudgedMetric
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +78,8 @@ class PlannedCall:
 
 
 @runtime_checkable
-class JudgeMetric(Metric, Protocol):
-    """A metric that asks a judge and can say beforehand what it will ask."""
+class PlanningMetric(JudgedMetric, Protocol):
+    """A judged metric that can say beforehand what it will ask."""
 
     def planned(self, sample: Sample) -> Sequence[PlannedCall]:
         """The calls that `score` would make, in order; as many as `calls` says."""

@@ -62,7 +62,9 @@ class Laboratory:
             raise ConfigError("no configuration is chosen; name at least one")
         if twice := [name for name in names if names.count(name) > 1]:
             raise ConfigError(f"two configurations are called {twice[0]!r}; rename one")
-        if experiment.rubric and not any(metric.family == "token judge" for metric in metrics):
+        if experiment.judging.rubric and not any(
+            metric.family == "token judge" for metric in metrics
+        ):
             raise ConfigError(
                 "graded examples are shown to the token judge alone; add a metric of token-judge, "
                 "or leave them out"
@@ -79,7 +81,7 @@ class Laboratory:
         if self._judge is not None:
             answering = [models["chat_model"] for models in self._models().values()]
             found.append(self_preference(self._judge.name, answering, self._judges))
-        if len({example.right for example in self.experiment.rubric}) == 1:
+        if len({example.right for example in self.experiment.judging.rubric}) == 1:
             found.append("all graded examples have the same label; give some of both")
         return tuple(filter(None, found))
 

@@ -8,14 +8,16 @@ import platform
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Any
 
 from sandbox.config import Config
-from sandbox.errors import ConfigError, InvalidTestSet
+from sandbox.errors import ConfigError, CorpusError, InvalidTestSet
 from sandbox.evaluation.metric import Metric
-from sandbox.evaluation.metrics.choice import DEFAULT_METRICS
-from sandbox.evaluation.runs.records import GradedExample, Run
+from sandbox.evaluation.metrics.catalog import DEFAULT_METRICS
+from sandbox.evaluation.runs.judging import Judging
+from sandbox.evaluation.runs.records import Run
 from sandbox.files.storage import digest_of, to_json
 from sandbox.models.base import ChatModel
 from sandbox.records import Corpus
@@ -40,25 +42,40 @@ class Experiment:
     metrics: tuple[str, ...] = DEFAULT_METRICS
     """Names and families."""
 
-    judge: str = "auto"
-    judgements: int = 1
-    """How often each judged metric is judged; above 1 the median counts."""
-
-    rubric: tuple[GradedExample, ...] = ()
-    """Graded examples that the token judge is shown before each question."""
-
+    judging: Judging = Judging(model="auto")
     limit: int | None = None
     """Take so many cases, the first ones."""
 
     def __post_init__(self) -> None:
-        """Check the numbers.
+        """Check the limit.
 
         Raises:
-            ConfigError: If one is below 1.
+            ConfigError: If it is below 1.
         """
-        for name, number in (("limit", self.limit), ("judgements", self.judgements)):
-            if number is not None and number < 1:
-                raise ConfigError(f"{name} is {number}; choose a number from 1")
+        if self.limit is not None and self.limit < 1:
+            raise ConfigError(f"limit is {self.limit}; choose a number from 1")
+
+    @classmethod
+    def from_runs(cls, runs: Sequence[Run], corpus: Corpus) -> "Experiment":
+        """The experiment that the runs of one evaluation belong to, so that it can go on.
+
+        Raises:
+            CorpusError: If the documents have changed since.
+        """
+        first = runs[0]
+        if corpus_digest(corpus) != first.corpus_digest:
+            raise CorpusError(
+                f"the documents of {first.corpus} have changed since; start a new evaluation"
+            )
+        configs: list[Any] = [run.config for run in runs]
+        return cls(
+            corpus=corpus,
+            test_set=first.test_set,
+            cases=first.cases,
+            configs=tuple(Config(**config) for config in configs),
+            metrics=first.metrics,
+            judging=replace(first.judging, model=first.judge or "auto", digest=""),
+        )
 
     @property
     def asked(self) -> tuple[TestCase, ...]:
@@ -103,10 +120,11 @@ def describe_runs(
             test_set_digest=digest_of([to_json(case) for case in experiment.asked]),
             cases=experiment.asked,
             metrics=tuple(metric.name for metric in metrics),
-            judge=judge.name if judge else "",
-            judge_digest=judge.digest if judge else "",
-            judgements=experiment.judgements,
-            rubric=experiment.rubric,
+            judging=replace(
+                experiment.judging,
+                model=judge.name if judge else "",
+                digest=judge.digest if judge else "",
+            ),
             models=models[config.name],
             environment=_environment(),
             created=now.isoformat(timespec="seconds"),

@@ -45,7 +45,7 @@ def again(material: Material, say: Speaker) -> Section:
         blocks.append(Text(text=note, kind="note"))
     if len(runs) < len(material.runs):
         blocks.append(Text(text=say("Answers collected while chatting cannot be measured again.")))
-    if any(run.rubric for run in runs):
+    if any(run.judging.rubric for run in runs):
         blocks.append(Text(text=say("The token judge was shown graded examples (--rubric FILE).")))
     ids = [one.run.id for one in material.runs]
     blocks += [
@@ -61,7 +61,7 @@ def _facts(run: Run, say: Speaker) -> dict[str, str]:
         say("made"): run.created,
         say("corpus"): _with_digest(run.corpus, run.corpus_digest),
         say("test set"): _with_digest(run.test_set, run.test_set_digest),
-        say("judge"): _with_digest(run.judge, run.judge_digest) if run.judge else say("none"),
+        say("judge"): _with_digest(run.judge, run.judging.digest) if run.judge else say("none"),
         **{say.named(role): model for role, model in run.models.items()},
         **run.environment,
     }

@@ -37,8 +37,7 @@ def _command(corpus: str, test_set: str, names: Sequence[str], options: Sequence
 
 def _options(run: Run) -> list[str]:
     options = ["--metrics", ",".join(run.metrics)] if run.metrics else []
-    options += ["--judge", run.judge] if run.judge else []
-    return options + (["--judgements", str(run.judgements)] if run.judgements > 1 else [])
+    return [*options, *run.judging.options]
 
 
 def _nearest_preset(name: str, settings: Mapping[str, object]) -> tuple[str, list[str]]:

@@ -4,7 +4,7 @@ Detailed reasons come from the statistics and stay in English.
 """
 
 from sandbox.evaluation.comparison.differences import is_trusted, trust_of
-from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
+from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.trust.combination import list_values
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.markup.markup import number

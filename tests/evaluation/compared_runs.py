@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sandbox.config import Config, preset
 from sandbox.evaluation.runs.folder import RunFolder, create_run
+from sandbox.evaluation.runs.judging import Judging
 from sandbox.evaluation.runs.labels import add_labels, new_label
 from sandbox.evaluation.runs.records import Cell, Family, Right, Run, Score, Verdict
 from sandbox.files.storage import Store
@@ -132,7 +133,7 @@ def scored_run(
             labels[asked.id] = "right" if good else "wrong"
         scores[asked.id] = values(number, good)
     described = describe(
-        preset(name), cases, judge=judge, judge_digest=judge, metrics=("faithfulness",)
+        preset(name), cases, judging=Judging(model=judge, digest=judge), metrics=("faithfulness",)
     )
     return write(
         store,

@@ -7,6 +7,7 @@ import pytest
 
 from sandbox.commands.options import read_config
 from sandbox.config import PRESETS, Config, preset, with_changes
+from sandbox.evaluation.runs.judging import Judging
 from sandbox.evaluation.runs.records import Run
 from sandbox.report.reruns import rerun_commands
 from tests.evaluation.scripted_runs import plan_run
@@ -49,6 +50,6 @@ def test_presets_with_the_same_options_are_one_command() -> None:
 
 
 def test_the_judge_and_its_repetitions_are_named() -> None:
-    judged = replace(run_of(preset("text_k4")), judge="ollama:small", judgements=3)
-    (command,) = rerun_commands([judged])
+    judging = Judging(model="ollama:small", judgements=3)
+    (command,) = rerun_commands([replace(run_of(preset("text_k4")), judging=judging)])
     assert command.endswith("--judge ollama:small --judgements 3")

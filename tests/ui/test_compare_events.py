@@ -9,6 +9,7 @@ import pytest
 
 from sandbox.evaluation.runs.folder import list_runs, open_run
 from sandbox.evaluation.runs.history import read_about
+from sandbox.evaluation.runs.judging import Judging
 from sandbox.files.storage import Store
 from sandbox.library import Sandbox
 from sandbox.models.scripted import ScriptedModels
@@ -227,7 +228,7 @@ def test_missing_configurations_are_sent_as_the_baseline_was_measured(
             corpus="outbreak-zh",
             test_set="outbreak-zh",
             metrics=("recall@5", "token_f1"),
-            judge="embedded:small",
+            judging=Judging(model="embedded:small"),
         )
         write(comparing.store, run, {one.id: answer("1", 1) for one in cases})
     comparing.compare()

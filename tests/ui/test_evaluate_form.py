@@ -8,6 +8,7 @@ import gradio as gr
 import pytest
 
 from sandbox.errors import InvalidTestSet
+from sandbox.evaluation.runs.judging import Judging
 from sandbox.files.storage import Store, to_json
 from sandbox.records import Corpus
 from sandbox.ui.ask.tab import AskTab
@@ -37,7 +38,7 @@ def test_what_nobody_touched_is_judged_once_and_without_examples(
 ) -> None:
     reader, _, values = form
     experiment = reader.experiment(values, CORPUS)
-    assert (experiment.judgements, experiment.rubric, experiment.limit) == (1, (), None)
+    assert (experiment.judging, experiment.limit) == (Judging(model="auto"), None)
     assert [config.name for config in experiment.configs] == ["ctx_k9"]
 
 
@@ -50,8 +51,8 @@ def test_judgements_and_graded_examples_are_part_of_the_experiment(
     rubric.write_text(json.dumps(line), encoding="utf-8")
     values |= {tab.judgements: 3, tab.rubric: str(rubric)}
     experiment = reader.experiment(values, CORPUS)
-    assert experiment.judgements == 3
-    assert [example.response for example in experiment.rubric] == ["The clerk."]
+    assert experiment.judging.judgements == 3
+    assert [example.response for example in experiment.judging.rubric] == ["The clerk."]
 
 
 def test_a_hold_out_is_refused_until_its_box_is_ticked(

@@ -9,6 +9,7 @@ import pytest
 from sandbox.config import preset
 from sandbox.evaluation.running.plan import Plan
 from sandbox.evaluation.runs.folder import create_run
+from sandbox.evaluation.runs.judging import Judging
 from sandbox.evaluation.runs.read import RunView, evaluations, read_runs
 from sandbox.evaluation.runs.records import Cell, Run, Score, Verdict
 from sandbox.files.storage import Store
@@ -272,7 +273,7 @@ def test_a_judge_of_its_own_answers_is_named_beside_the_result(
     outcomes: tuple[RunView, ...],
 ) -> None:
     models = {"chat_model": "ollama:llama3.1"}
-    run = replace(outcomes[0].run, judge="ollama:llama3.1-judge", models=models)
+    run = replace(outcomes[0].run, judging=Judging(model="ollama:llama3.1-judge"), models=models)
     assert "judge ollama:llama3.1-judge, which also answered and may prefer its own" in words(
         result_html([replace(outcomes[0], run=run)])
     )

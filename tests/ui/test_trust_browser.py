@@ -7,6 +7,7 @@ import pytest
 
 from sandbox.config import preset
 from sandbox.evaluation.runs.folder import CHATTED, RunFolder, create_run, find_runs
+from sandbox.evaluation.runs.judging import Judging
 from sandbox.evaluation.runs.labels import add_labels, new_label, read_labels
 from sandbox.evaluation.runs.records import Cell, Run, Score
 from sandbox.files.storage import Store
@@ -45,7 +46,7 @@ def make_evaluation(store: Store, models: ScriptedModels, *, judge: str = "") ->
             test_set_digest="t",
             cases=cases,
             metrics=("token_f1",),
-            judge=judge,
+            judging=Judging(model=judge),
             created="2030-01-01T00:00:00+00:00",
         )
         folder = create_run(store, run)

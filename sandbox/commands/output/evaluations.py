@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
+from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.running.plan import Plan
 from sandbox.evaluation.runs.summary import GroupSummary, MetricSummary, RunSummary
 from sandbox.progress import format_duration

@@ -20,7 +20,7 @@ from sandbox.evaluation.comparison.factors import compare_configurations, versio
 from sandbox.evaluation.comparison.records import RIGHT, Comparison, PairComparison, RunFinding
 from sandbox.evaluation.comparison.trust_lookup import with_free_scores
 from sandbox.evaluation.comparison.verdicts import with_verdict
-from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
+from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.runs.folder import find_runs, list_runs
 from sandbox.evaluation.runs.read import RunView, read_runs
 from sandbox.evaluation.runs.records import Run

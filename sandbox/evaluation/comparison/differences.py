@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sandbox.evaluation.comparison.records import MetricDifference, PairedCase, RightWrong, Which
-from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
+from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.records import MetricKey, Score
 from sandbox.evaluation.stats.paired import ALPHA, compare_pairs, estimate_more_cases, holm, mcnemar
@@ -124,7 +124,7 @@ def _metric_difference(
     first = next((score for pair in scores for score in pair if score is not None), None)
     if first is None:
         return None
-    other_judge = first.family in JUDGED and _judged_by(a) != _judged_by(b)
+    other_judge = first.family in JUDGED and a.run.judging != b.run.judging
     values = [] if other_judge else _values(scores)
     test = compare_pairs([one for one, _ in values], [two for _, two in values], seed=seed)
     row = trust_of(name, a, table)
@@ -152,10 +152,6 @@ def _metric_difference(
         if other_judge
         else _note(test.n, test.ties),
     )
-
-
-def _judged_by(run: RunView) -> tuple[object, ...]:
-    return run.run.judge, run.run.judge_digest, run.run.judgements, run.run.rubric
 
 
 def _values(scores: Sequence[tuple[Score | None, Score | None]]) -> list[tuple[float, float]]:

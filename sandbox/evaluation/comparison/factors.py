@@ -23,7 +23,7 @@ class Factor:
     """Something that differs between two runs."""
 
     name: str
-    """A setting as in `Config`, or one of "corpus", "test set", "judge", "judgements", "rubric"."""
+    """A setting as in `Config`, or "corpus", "test set", or one of `Judging.differences`."""
 
     a: FactorValue
     b: FactorValue
@@ -127,16 +127,14 @@ def _outer_factors(a: Run, b: Run) -> tuple[Factor, ...]:
     """What differs beside the configuration."""
     of_b = {case.id: case for case in b.cases}
     same_cases = all(of_b.get(case.id, case) == case for case in a.cases)
-    judged = bool(a.judge or b.judge)
     compared: list[tuple[str, FactorValue, FactorValue, bool]] = [
         ("corpus", a.corpus, b.corpus, a.corpus_digest == b.corpus_digest),
         ("test set", a.test_set, b.test_set, same_cases),
-        ("judge", a.judge, b.judge, (a.judge, a.judge_digest) == (b.judge, b.judge_digest)),
-        ("judgements", a.judgements, b.judgements, not judged or a.judgements == b.judgements),
-        ("rubric", len(a.rubric), len(b.rubric), not judged or a.rubric == b.rubric),
     ]
+    outside = {name: (one, other) for name, one, other, same in compared if not same}
+    judged = a.judging.differences(b.judging)
     return tuple(
-        Factor(name=name, a=one, b=other) for name, one, other, same in compared if not same
+        Factor(name=name, a=one, b=other) for name, (one, other) in {**outside, **judged}.items()
     )
 
 

@@ -12,7 +12,7 @@ from statistics import fmean
 
 from sandbox.errors import SandboxError
 from sandbox.evaluation.comparison.differences import is_trusted, trust_of
-from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
+from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.runs.folder import RunFolder, find_runs, list_evaluation
 from sandbox.evaluation.runs.read import read_run
 from sandbox.evaluation.runs.records import Family, Run, Score
@@ -200,7 +200,7 @@ def _described(run: Run, metrics: Mapping[str, BaselineMetric]) -> Baseline:
         test_set=run.test_set,
         test_set_digest=run.test_set_digest,
         judge=run.judge,
-        judge_digest=run.judge_digest,
+        judge_digest=run.judging.digest,
         models=dict(run.models),
         metrics=metrics,
         created=datetime.now(UTC).isoformat(timespec="seconds"),

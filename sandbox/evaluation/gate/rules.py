@@ -140,7 +140,7 @@ def _require_comparable(run: Run, baseline: Baseline) -> None:
             " ranks pages; evaluate with --metrics ranking, or label answers, and save it again"
         )
     judged = [name for name, metric in baseline.deciding.items() if metric.is_judged]
-    if judged and (run.judge, run.judge_digest) != (baseline.judge, baseline.judge_digest):
+    if judged and (run.judge, run.judging.digest) != (baseline.judge, baseline.judge_digest):
         raise SandboxError(
             f"{judged[0]} was scored by {baseline.judge} in the baseline and by"
             f" {run.judge or 'no judge'} in {run.id}; use one judge, or save a new baseline"

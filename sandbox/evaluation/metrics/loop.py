@@ -1,7 +1,7 @@
-"""Score many samples at once on an event loop of its own, and yield each score as it is made.
+"""Score many samples, and yield each score as soon as it is made.
 
-The loop runs in a thread, so that this also works inside a notebook or a web server, whose own
-loop is busy. Leaves out which samples need a score and where scores are kept.
+A pure metric is computed in place. Judged metrics score all samples at once, on an event loop in a
+thread, so that this also works inside a notebook or a web server, whose own loop is busy.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import TypeVar
 
 from sandbox.errors import ModelUnavailable, SandboxError
-from sandbox.evaluation.metric import Metric
+from sandbox.evaluation.metric import JudgedMetric, Metric, PureMetric
 from sandbox.evaluation.runs.records import Sample, Score
 from sandbox.files.storage import to_json
 
@@ -58,10 +58,8 @@ class ScoringLoop:
     """An event loop in a thread; one for all metrics, because connections belong to a loop."""
 
     def __init__(self) -> None:
-        """Start the thread."""
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="scoring", daemon=True)
-        self._thread.start()
+        """Start nothing before a judged metric needs it."""
+        self._running: tuple[asyncio.AbstractEventLoop, threading.Thread] | None = None
 
     def __enter__(self) -> "ScoringLoop":
         return self
@@ -72,10 +70,13 @@ class ScoringLoop:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._cancel()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        if self._running is None:
+            return
+        loop, thread = self._running
+        _cancel(loop)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
 
     def scores(
         self, metric: Metric, samples: Mapping[Key, Sample]
@@ -86,21 +87,30 @@ class ScoringLoop:
             ModelUnavailable: If the judge cannot be reached; scores made before were yielded.
             SandboxError: If the disk is full.
         """
+        if isinstance(metric, PureMetric):
+            yield from ((key, measure_once(metric, sample)) for key, sample in samples.items())
+            return
+        loop = self._started()
         done: Done[Key] = queue.SimpleQueue()
-        asyncio.run_coroutine_threadsafe(_score_all(metric, samples, done), self._loop)
+        asyncio.run_coroutine_threadsafe(_score_all(metric, samples, done), loop)
         try:
             while (item := done.get()) is not None:
                 if isinstance(item, BaseException):
                     raise item
                 yield item
         finally:
-            self._cancel()
+            _cancel(loop)
 
-    def _cancel(self) -> None:
-        asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result()
+    def _started(self) -> asyncio.AbstractEventLoop:
+        if self._running is None:
+            loop = asyncio.new_event_loop()
+            thread = threading.Thread(target=loop.run_forever, name="scoring", daemon=True)
+            thread.start()
+            self._running = loop, thread
+        return self._running[0]
 
 
-async def _score_all(metric: Metric, samples: Mapping[Key, Sample], done: Done[Key]) -> None:
+async def _score_all(metric: JudgedMetric, samples: Mapping[Key, Sample], done: Done[Key]) -> None:
     async def score_one(key: Key, sample: Sample) -> None:
         done.put((key, await score_once(metric, sample)))
 
@@ -114,8 +124,8 @@ async def _score_all(metric: Metric, samples: Mapping[Key, Sample], done: Done[K
         done.put(None)
 
 
-async def score_once(metric: Metric, sample: Sample) -> Score:
-    """The metric's score; what concerns this sample alone is a reason.
+async def score_once(metric: JudgedMetric, sample: Sample) -> Score:
+    """The judged metric's score; what concerns this sample alone is a reason.
 
     Raises:
         ModelUnavailable: If the judge cannot be reached.
@@ -123,21 +133,47 @@ async def score_once(metric: Metric, sample: Sample) -> Score:
     """
     try:
         with one_case():
-            if reason := metric.needs(sample):
-                return Score(
-                    metric=metric.name,
-                    family=metric.family,
-                    value=None,
-                    reason=reason,
-                    applicable=False,
-                )
-            score = await metric.score(sample)
-            to_json(score)  # a value that JSON cannot hold fails here, with its case
-            return score
+            return _lacking(metric, sample) or _checked(await metric.score(sample))
     except Failure as failure:
-        return Score(
-            metric=metric.name, family=metric.family, value=None, reason=str(failure) or "failed"
-        )
+        return _failed(metric, failure)
+
+
+def measure_once(metric: PureMetric, sample: Sample) -> Score:
+    """The pure metric's score; what concerns this sample alone is a reason.
+
+    Raises:
+        ModelUnavailable: If the embedder is not there.
+        SandboxError: If the disk is full.
+    """
+    try:
+        with one_case():
+            return _lacking(metric, sample) or _checked(metric.measure(sample))
+    except Failure as failure:
+        return _failed(metric, failure)
+
+
+def _lacking(metric: Metric, sample: Sample) -> Score | None:
+    """A score that says what the sample lacks; ``None`` if nothing."""
+    reason = metric.needs(sample)
+    if not reason:
+        return None
+    return Score(
+        metric=metric.name, family=metric.family, value=None, reason=reason, applicable=False
+    )
+
+
+def _checked(score: Score) -> Score:
+    to_json(score)  # a value that JSON cannot hold fails here, with its case
+    return score
+
+
+def _failed(metric: Metric, failure: Failure) -> Score:
+    reason = str(failure) or "failed"
+    return Score(metric=metric.name, family=metric.family, value=None, reason=reason)
+
+
+def _cancel(loop: asyncio.AbstractEventLoop) -> None:
+    asyncio.run_coroutine_threadsafe(_cancel_all(), loop).result()
 
 
 async def _cancel_all() -> None:

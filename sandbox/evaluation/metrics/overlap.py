@@ -5,7 +5,8 @@ Pure functions. Citations such as [2] are no part of a text.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+
+from rapidfuzz.distance import LCSseq
 
 from sandbox.text.citation_marks import strip_citations
 from sandbox.text.languages import CJK, HANGUL, KANA
@@ -68,25 +69,7 @@ def rouge_l(answer: str, reference: str) -> float | None:
         recall weighed alike as in the package rouge-score, which drops Chinese.
     """
     given, wanted = terms(answer), terms(reference)
-    return _f1(common_subsequence_length(given, wanted), len(given), len(wanted))
-
-
-def common_subsequence_length(one: Sequence[str], other: Sequence[str]) -> int:
-    """Length of the longest common subsequence.
-
-    Source:
-        Hyyrö (2004), "Bit-parallel LCS-length computation revisited": one step per item of the
-        other sequence, so that a 20,000-character answer takes milliseconds.
-    """
-    places: dict[str, int] = {}
-    for position, item in enumerate(one):
-        places[item] = places.get(item, 0) | 1 << position
-    whole = (1 << len(one)) - 1
-    free = whole
-    for item in other:
-        matched = free & places.get(item, 0)
-        free = ((free + matched) | (free - matched)) & whole
-    return len(one) - free.bit_count()
+    return _f1(LCSseq.similarity(given, wanted), len(given), len(wanted))
 
 
 def _f1(common: int, given: int, wanted: int) -> float | None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from sandbox.evaluation.metric import Metric
+from sandbox.evaluation.metric import PureMetric
 from sandbox.evaluation.metrics.overlap import rouge_l, share_found, token_f1
 from sandbox.evaluation.runs.records import Family, Sample, Score
 from sandbox.evaluation.runs.suggestions import Expected, suggest
@@ -34,11 +34,7 @@ class AcceptedAnswer:
         has = sample.accepted_answers or not sample.answerable
         return "" if has else "the case accepts no answers to compare"
 
-    def calls(self, sample: Sample) -> int:
-        """None."""
-        return 0
-
-    async def score(self, sample: Sample) -> Score:
+    def measure(self, sample: Sample) -> Score:
         """What the accepted answers suggest, numbers read as a person reads them."""
         expected = Expected(
             question=sample.user_input,
@@ -66,7 +62,7 @@ class PlainMetric:
     lacks: Callable[[Sample], str]
     """Why the function cannot be applied; empty if it can."""
 
-    measure: Callable[[Sample], float | None]
+    number_of: Callable[[Sample], float | None]
 
     @property
     def family(self) -> Family:
@@ -77,14 +73,10 @@ class PlainMetric:
         """Why the metric does not apply; empty if it does."""
         return self.lacks(sample)
 
-    def calls(self, sample: Sample) -> int:
-        """None."""
-        return 0
-
-    async def score(self, sample: Sample) -> Score:
+    def measure(self, sample: Sample) -> Score:
         """The number, or ``None`` where a text holds no word to compare."""
         started = time.perf_counter()
-        value = self.measure(sample)
+        value = self.number_of(sample)
         score = Score(
             metric=self.name,
             family=self.family,
@@ -95,17 +87,17 @@ class PlainMetric:
         return replace(score, seconds=time.perf_counter() - started)
 
 
-def embedding_similarity(embedder: Embedder) -> Metric:
+def embedding_similarity(embedder: Embedder) -> PureMetric:
     """Cosine of the angle between answer and reference, as this embedder sees them."""
 
-    def measure(sample: Sample) -> float:
+    def cosine(sample: Sample) -> float:
         answer, reference = embedder.embed_passages(
             [strip_citations(sample.response), sample.reference or ""]
         )
         return float(answer @ reference)
 
     return PlainMetric(
-        name="embedding_similarity", lacks=_lacks_answer_or_reference, measure=measure
+        name="embedding_similarity", lacks=_lacks_answer_or_reference, number_of=cosine
     )
 
 
@@ -140,35 +132,35 @@ def _refusal(sample: Sample) -> float:
     return float(sample.refused != sample.answerable)
 
 
-PLAIN_METRICS: tuple[Metric, ...] = (
+PLAIN_METRICS: tuple[PureMetric, ...] = (
     AcceptedAnswer(),
     PlainMetric(
         name="token_f1",
         lacks=_lacks_reference,
-        measure=lambda sample: token_f1(sample.response, sample.reference or ""),
+        number_of=lambda sample: token_f1(sample.response, sample.reference or ""),
     ),
     PlainMetric(
         name="rouge_l",
         lacks=_lacks_reference,
-        measure=lambda sample: rouge_l(sample.response, sample.reference or ""),
+        number_of=lambda sample: rouge_l(sample.response, sample.reference or ""),
     ),
     PlainMetric(
         name="reference_overlap",
         lacks=_lacks_reference,
-        measure=lambda sample: share_found(
+        number_of=lambda sample: share_found(
             sample.reference or "", strip_citations(sample.response)
         ),
     ),
     PlainMetric(
         name="chunk_overlap",
         lacks=_lacks_answer_or_chunks,
-        measure=lambda sample: share_found(sample.response, "\n".join(sample.retrieved_contexts)),
+        number_of=lambda sample: share_found(sample.response, "\n".join(sample.retrieved_contexts)),
     ),
     PlainMetric(
         name="answer_length",
         lacks=_lacks_nothing,
-        measure=_length,
+        number_of=_length,
     ),
-    PlainMetric(name="refusal", lacks=_lacks_nothing, measure=_refusal),
+    PlainMetric(name="refusal", lacks=_lacks_nothing, number_of=_refusal),
 )
 """Without the one that needs an embedder."""

@@ -1,12 +1,15 @@
-"""Ranking metrics: how well a ranking finds what is relevant. Pure functions, binary relevance.
+"""Ranking metrics: how well the retrieved pages find the relevant ones, with binary relevance.
 
 Items are whatever relevance is judged by, here pages; a ranking holds each item once, best first.
 Where nothing is relevant a metric is undefined and the value is ``None``.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from math import log2
+
+from sandbox.evaluation.runs.records import Family, Sample, Score, Verdict
 
 
 def recall_at_k(
@@ -106,3 +109,83 @@ def _check(ranking: Sequence[Hashable], k: int) -> None:
         raise ValueError(f"k is {k}; ranks count from 1")
     if len(set(ranking)) != len(ranking):
         raise ValueError("the ranking holds an item twice; keep its first place")
+
+
+AtK = Callable[[Sequence[Hashable], AbstractSet[Hashable], int], float | None]
+
+
+AT_K: dict[str, AtK] = {
+    "recall": recall_at_k,
+    "precision": precision_at_k,
+    "hit_rate": hit_rate_at_k,
+    "ndcg": ndcg_at_k,
+}
+
+
+DEFAULT_K = 5
+"""Pages a person would look through; a configuration whose top_k is smaller can fill fewer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingMetric:
+    """Recall, precision, hit rate or nDCG among the first k pages, or the reciprocal rank."""
+
+    formula: str
+    """A name of `AT_K`, or "mrr"."""
+
+    k: int = DEFAULT_K
+
+    @property
+    def name(self) -> str:
+        """For example "recall@5" or "mrr"."""
+        return self.formula if self.formula == "mrr" else f"{self.formula}@{self.k}"
+
+    @property
+    def family(self) -> Family:
+        """Needs no model."""
+        return "ranking"
+
+    def needs(self, sample: Sample) -> str:
+        """Relevant pages, which an unanswerable case has not."""
+        if not sample.answerable:
+            return "the question is unanswerable, so no page is relevant"
+        return "" if sample.relevant_pages else "the case names no relevant page or quote"
+
+    def measure(self, sample: Sample) -> Score:
+        """The formula over the pages in the order of their first chunk."""
+        found, relevant = sample.retrieved_pages, frozenset(sample.relevant_pages)
+        if self.formula == "mrr":
+            value = reciprocal_rank(found, relevant)
+            looked_at = len(found)
+        else:
+            value = AT_K[self.formula](found, relevant, self.k)
+            looked_at = self.k
+        return Score(
+            metric=self.name,
+            family=self.family,
+            value=value,
+            reason=f"relevant: {', '.join(sample.relevant_pages)}",
+            granularity={"recall": len(relevant), "precision": self.k, "hit_rate": 1}.get(
+                self.formula
+            ),
+            detail=tuple(
+                Verdict(
+                    statement=f"{rank}: {page}",
+                    verdict="relevant" if page in relevant else "not relevant",
+                )
+                for rank, page in enumerate(found[:looked_at], start=1)
+            ),
+        )
+
+
+def ranking_metric(name: str) -> RankingMetric | None:
+    """The metric of that name, such as "recall@5" or "mrr"; ``None`` if it is no such name."""
+    if name == "mrr":
+        return RankingMetric(formula="mrr")
+    formula, at, k = name.partition("@")
+    if formula not in AT_K or not (at and k.isascii() and k.isdigit()) or int(k) < 1:
+        return None
+    return RankingMetric(formula=formula, k=int(k))
+
+
+RANKING_NAMES = (*(f"{measure}@{DEFAULT_K}" for measure in AT_K), "mrr")

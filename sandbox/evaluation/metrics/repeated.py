@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median, stdev
 
-from sandbox.evaluation.metric import JudgeMetric, PlannedCall
-from sandbox.evaluation.metrics.judge.calls import JudgeCalls, Sampling
+from sandbox.evaluation.metric import PlannedCall, PlanningMetric
+from sandbox.evaluation.metrics.judge.calls import JudgeCalls
 from sandbox.evaluation.metrics.loop import score_once
+from sandbox.evaluation.runs.judging import Sampling
 from sandbox.evaluation.runs.records import Family, Sample, Score
 
 TEMPERATURE = 0.7
@@ -23,7 +24,7 @@ TEMPERATURE = 0.7
 class RepeatedMetric:
     """The same metric with several seeds, as one metric."""
 
-    metrics: tuple[JudgeMetric, ...]
+    metrics: tuple[PlanningMetric, ...]
     """At least two."""
 
     @property

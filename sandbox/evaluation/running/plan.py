@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sandbox.evaluation.metric import JudgeMetric, Metric, PlannedCall
+from sandbox.evaluation.metric import JudgedMetric, Metric, PlannedCall, PlanningMetric, PureMetric
 from sandbox.evaluation.runs.records import Family, Sample
 
 Lacking = Mapping[str, Mapping[str, Sequence[Sample]]]
@@ -20,7 +20,7 @@ class PlannedScore:
     """A score that is to be made, and what it will ask the judge."""
 
     configuration: str
-    metric: Metric
+    metric: JudgedMetric
     sample: Sample
     calls: int
     """Calls, before duplicates and known ones are taken off."""
@@ -82,9 +82,10 @@ def planned_scores(metrics: Sequence[Metric], lacking: Lacking) -> tuple[Planned
             metric=metric,
             sample=sample,
             calls=calls,
-            planned=tuple(metric.planned(sample)) if isinstance(metric, JudgeMetric) else None,
+            planned=tuple(metric.planned(sample)) if isinstance(metric, PlanningMetric) else None,
         )
         for metric in metrics
+        if not isinstance(metric, PureMetric)
         for configuration, samples in lacking.items()
         for sample in samples[metric.name]
         if not metric.needs(sample) and (calls := metric.calls(sample))

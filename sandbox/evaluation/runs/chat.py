@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sandbox.evaluation.runs.folder import CHATTED, RunFolder, create_run
+from sandbox.evaluation.runs.folder import CHATTED, RunFolder, create_run, write_run
 from sandbox.evaluation.runs.labels import add_labels, new_label
 from sandbox.evaluation.runs.records import Cell, Right, Run
-from sandbox.files.storage import Store, digest_of, to_json, write_text
+from sandbox.files.storage import Store, digest_of
 from sandbox.records import Answer
 from sandbox.testsets.cases import EvidenceSource, TestCase, load
 from sandbox.testsets.files import export_cases
@@ -45,7 +45,7 @@ def keep_label(store: Store, chatted: Chatted, value: Right, *, labeller: str) -
         case = replace(case_of(chatted.answer), reference="", source="text", answerable=True)
         others = tuple(one for one in folder.run.cases if one.id != case.id)
         run = replace(folder.run, cases=(*others, case))
-        write_text(folder.folder / "run.json", to_json(run) + "\n")
+        write_run(folder.folder, run)
         name = folder.run.configuration
         folder.add_cell(Cell(configuration=name, case=case.id, answer=chatted.answer))
         add_labels(folder.folder, [new_label(name, case.id, value, labeller=labeller)])

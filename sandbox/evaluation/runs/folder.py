@@ -6,12 +6,14 @@ come about (runner.py).
 """
 
 import contextlib
+import json
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox.errors import SandboxError
+from sandbox.evaluation.runs.judging import JUDGING_KEYS
 from sandbox.evaluation.runs.labels import read_labels
 from sandbox.evaluation.runs.records import RUN_FORMAT, Cell, CellScore, Label, Run, Score
 from sandbox.files.bundled import copy_bundled_runs
@@ -139,7 +141,7 @@ def create_run(store: Store, run: Run) -> RunFolder:
     folder = _runs(store) / run.id
     try:
         folder.mkdir(parents=True)
-        write_text(folder / "run.json", to_json(run) + "\n")
+        write_run(folder, run)
     except OSError as error:
         with contextlib.suppress(OSError):
             folder.rmdir()
@@ -255,10 +257,7 @@ def _plan(run: Run) -> str:
             run.corpus_digest,
             run.test_set_digest,
             sorted(run.metrics),
-            run.judge,
-            run.judge_digest,
-            run.judgements,
-            run.rubric,
+            run.judging,
             sorted(run.models.items()),
         ]
     )
@@ -271,7 +270,7 @@ def _runs(store: Store) -> Path:
 def _read_run(folder: Path) -> Run:
     path = folder / "run.json"
     try:
-        run = from_json(Run, path.read_bytes())
+        run = _run_of(path.read_bytes())
     except OSError as error:
         raise SandboxError(f"the run in {folder} cannot be read: {error.strerror}") from error
     except ValueError as error:
@@ -282,3 +281,26 @@ def _read_run(folder: Path) -> Run:
             "install a newer rag-sandbox"
         )
     return run
+
+
+def write_run(folder: Path, run: Run) -> None:
+    """Write run.json, where the judging lies flat among the other keys."""
+    described = json.loads(to_json(run))
+    judging = described.pop("judging")
+    flat = {key: judging[name] for key, name in JUDGING_KEYS.items()}
+    write_text(folder / "run.json", to_json({**described, **flat}) + "\n")
+
+
+def _run_of(text: bytes) -> Run:
+    """The run that `write_run` described.
+
+    Raises:
+        ValueError: If the text describes none.
+    """
+    described = json.loads(text)
+    if not isinstance(described, dict):
+        raise ValueError("not an object")
+    described["judging"] = {
+        name: described.pop(key) for key, name in JUDGING_KEYS.items() if key in described
+    }
+    return from_json(Run, json.dumps(described))

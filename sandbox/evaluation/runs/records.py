@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from sandbox.evaluation.runs.judging import Judging
 from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase
 from sandbox.text.languages import Language
@@ -96,7 +97,7 @@ class Score:
     family: Family
     value: float | None
     """Between 0 and 1 except for lengths; ``None`` if it was not computed. Higher is better, except
-    for `metric_choice.LOWER_IS_BETTER`."""
+    for `catalog.LOWER_IS_BETTER`."""
 
     reason: str = ""
     """Why the value is what it is; required when there is no value."""
@@ -199,19 +200,6 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GradedExample:
-    """An answer that a person graded."""
-
-    user_input: str
-    response: str
-    right: bool
-    reference: str = ""
-    """Empty where nobody gave one; metrics that need one then leave the example out."""
-
-    retrieved_contexts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
     """One configuration on one test set: run.json, written once at the start."""
 
@@ -239,15 +227,8 @@ class Run:
     """The test cases as they were asked; unverified ones are left out."""
 
     metrics: tuple[str, ...]
-    judge: str = ""
-    """The judging model's name; empty where no metric asks one."""
-
-    judge_digest: str = ""
-    judgements: int = 1
-    """How often each judged metric was judged; above 1 by sampling, with the median as score."""
-
-    rubric: tuple[GradedExample, ...] = ()
-    """Graded examples that the token judge was shown."""
+    judging: Judging = Judging()
+    """How its answers were judged."""
 
     models: Mapping[str, str] = field(default_factory=dict)
     """Role to model name, as resolved at the start."""
@@ -272,6 +253,11 @@ class Run:
     def started(self) -> str:
         """When it was created, to the minute, as every list shows it: "2030-01-31 08:00 UTC"."""
         return f"{self.created[:16].replace('T', ' ')} UTC"
+
+    @property
+    def judge(self) -> str:
+        """The judging model's name; empty where no metric asks one."""
+        return self.judging.model
 
     @property
     def place(self) -> tuple[int, str]:

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sandbox.errors import InvalidTestSet
+from sandbox.evaluation.runs.judging import GradedExample
 from sandbox.evaluation.runs.labels import read_label
-from sandbox.evaluation.runs.records import GradedExample
 from sandbox.files.spreadsheets import read_rows
 
 FIELDS = ("user_input", "response", "reference", "retrieved_contexts", "label")

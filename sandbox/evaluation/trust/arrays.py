@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
+from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.stats.auc import Flags, Floats, Integers
 from sandbox.evaluation.trust.records import TrustCell

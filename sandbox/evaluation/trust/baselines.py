@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from sandbox.evaluation.metric import Metric
-from sandbox.evaluation.metrics.loop import ScoringLoop
+from sandbox.evaluation.metrics.loop import ScoringLoop, measure_once
 from sandbox.evaluation.metrics.plain import PLAIN_METRICS
 from sandbox.evaluation.runs.records import MetricKey, Score
 from sandbox.evaluation.trust.records import TrustCell
@@ -20,18 +20,13 @@ BASELINES = (LENGTH, *WORDS, COVERAGE)
 """Answer length, share of the answer's words in the chunks, share of the reference's words in the
 answer, and the share of the other metrics that could score the answer."""
 
+_PLAIN = {key: metric for metric in PLAIN_METRICS if (key := MetricKey(metric.name)) in BASELINES}
 _FREE = ("no judge", "ranking")
 
 
 def with_baselines(cells: Sequence[TrustCell]) -> tuple[TrustCell, ...]:
     """The cells with a score of every baseline; scores that are there stay."""
-    plain = [metric for metric in PLAIN_METRICS if MetricKey(metric.name) in BASELINES]
-    work = with_scores(cells, plain)
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            return tuple(_with_coverage(cell) for cell in end.value)
+    return tuple(_with_coverage(_with_plain_baselines(cell)) for cell in cells)
 
 
 def with_scores(
@@ -61,6 +56,14 @@ def with_scores(
                 message = f"{done} of {total} scores ({metric.name})"
                 yield Progress(stage="score", done=done, total=total, message=message)
     return tuple(replace(cell, scores=scores) for cell, scores in zip(cells, found, strict=True))
+
+
+def _with_plain_baselines(cell: TrustCell) -> TrustCell:
+    if cell.sample is None:
+        return cell
+    lacking = {key: metric for key, metric in _PLAIN.items() if key not in cell.scores}
+    scores = {key: measure_once(metric, cell.sample) for key, metric in lacking.items()}
+    return replace(cell, scores={**cell.scores, **scores})
 
 
 def _with_coverage(cell: TrustCell) -> TrustCell:

@@ -11,14 +11,14 @@ import numpy as np
 
 from sandbox.errors import ConfigError
 from sandbox.evaluation.metric import Metric
-from sandbox.evaluation.metrics.judge.calls import Sampling
 from sandbox.evaluation.metrics.loop import ScoringLoop
+from sandbox.evaluation.runs.judging import Sampling
 from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.trust.cells import JUDGED
 from sandbox.evaluation.trust.records import Repeatability, TrustCell, TrustTable
 from sandbox.progress import Progress
 
-AGAIN = Sampling(temperature=0.7, seed=1)
+RETEST_SAMPLING = Sampling(temperature=0.7, seed=1)
 """How a repetition is asked; Ollama's and most chat interfaces' usual temperature is near it."""
 
 
@@ -61,7 +61,7 @@ def retest(
 
     Args:
         table: The scores so far, and thresholds of metrics that separate.
-        metrics: Asking the same judge as before, with `AGAIN`.
+        metrics: Asking the same judge as before, with `RETEST_SAMPLING`.
         repeats: Answers that each metric scores again, drawn at random.
         judge: Whose scores are repeated, where the table holds those of several.
         seed: For the draw.

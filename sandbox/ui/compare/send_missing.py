@@ -6,7 +6,7 @@ from pathlib import Path
 import gradio as gr
 
 from sandbox.errors import SandboxError
-from sandbox.evaluation.metrics.judged import METRIC_NAMES
+from sandbox.evaluation.metrics.catalog import METRIC_NAMES
 from sandbox.evaluation.runs.records import Run
 from sandbox.files.storage import Store
 from sandbox.testsets.cases import find_testset_files, load
@@ -136,7 +136,7 @@ class Sending:
             evaluate.alternatives: [],
             evaluate.own_alternatives: "",
             evaluate.judge: run.judge or "auto",
-            evaluate.judgements: run.judgements,
+            evaluate.judgements: run.judging.judgements,
             **{
                 box: [name for name in run.metrics if name in METRIC_NAMES[family]]
                 for family, box in evaluate.metrics.items()

@@ -8,7 +8,6 @@ import gradio as gr
 from sandbox.errors import CorpusError, SandboxError
 from sandbox.evaluation.runs.read import Evaluation, evaluations
 from sandbox.experiments.experiment import Experiment
-from sandbox.experiments.resumption import again
 from sandbox.library import Sandbox
 from sandbox.markup.markup import count
 from sandbox.progress import Progress
@@ -167,7 +166,7 @@ class EvaluateEvents:
         corpus = yield from self._corpus(session, named[name])
         if corpus is None:
             return sentence_html(CANCELLED)
-        experiment = again([folder.run for folder in resumed.runs], corpus)
+        experiment = Experiment.from_runs([folder.run for folder in resumed.runs], corpus)
         said = yield from self._evaluate(session, experiment, resume=True)
         if session.evaluation and session.evaluation.id != resumed.id:
             return sentence_html("a model has changed since, so it was begun anew", alarming=True)

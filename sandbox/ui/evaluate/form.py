@@ -5,6 +5,7 @@ from pathlib import Path
 
 from sandbox.config import Config, one_factor_at_a_time, preset
 from sandbox.errors import ConfigError, InvalidTestSet
+from sandbox.evaluation.runs.judging import Judging
 from sandbox.evaluation.runs.records import Family
 from sandbox.evaluation.runs.rubric import read_rubric
 from sandbox.experiments.experiment import Experiment
@@ -41,9 +42,11 @@ class EvaluateForm:
             cases=self.cases(values),
             configs=self.configs(values),
             metrics=self.metrics(values),
-            judge=values[self._tab.judge] or "auto",
-            judgements=int(values[self._tab.judgements] or 1),
-            rubric=read_rubric(Path(rubric)) if rubric else (),
+            judging=Judging(
+                model=values[self._tab.judge] or "auto",
+                judgements=int(values[self._tab.judgements] or 1),
+                rubric=read_rubric(Path(rubric)) if rubric else (),
+            ),
             limit=int(limit) if limit else None,
         )
 

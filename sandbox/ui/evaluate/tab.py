@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import gradio as gr
 
 from sandbox.config import DEFAULT_PRESET, PRESETS
-from sandbox.evaluation.metrics.judged import METRIC_NAMES
+from sandbox.evaluation.metrics.catalog import METRIC_NAMES
 from sandbox.evaluation.runs.records import Family
 from sandbox.ui.evaluate.session import EvaluateSession
 from sandbox.ui.evaluate.tables import EMPTY_RESULT

@@ -6,7 +6,7 @@ is escaped. Leaves out what a click opens (detail.py).
 
 from collections.abc import Mapping, Sequence
 
-from sandbox.evaluation.metrics.choice import LOWER_IS_BETTER
+from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.records import Right
 from sandbox.evaluation.runs.self_preference import self_preference

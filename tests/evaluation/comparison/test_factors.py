@@ -9,6 +9,7 @@ from sandbox.evaluation.comparison.factors import (
     compare_configurations,
     version_differences,
 )
+from sandbox.evaluation.runs.judging import Judging
 from sandbox.evaluation.runs.records import Run
 from tests.evaluation.compared_runs import describe
 from tests.evaluation.scripted_runs import case
@@ -113,9 +114,10 @@ def test_auto_is_the_model_that_it_stood_for() -> None:
 
 
 def test_judge_documents_and_cases_are_factors() -> None:
-    a = run("ctx_k9", judge="one", judge_digest="1")
-    assert names(a, run("ctx_k9", judge="other", judge_digest="2")) == ["judge"]
-    assert names(a, run("ctx_k9", judge="one", judge_digest="1", judgements=3)) == ["judgements"]
+    judging = Judging(model="one", digest="1")
+    a = run("ctx_k9", judging=judging)
+    assert names(a, run("ctx_k9", judging=Judging(model="other", digest="2"))) == ["judge"]
+    assert names(a, run("ctx_k9", judging=replace(judging, judgements=3))) == ["judgements"]
     assert names(run("ctx_k9"), run("ctx_k9", corpus_digest="x")) == ["corpus"]
     relabelled = describe(preset("ctx_k9"), [case(1), case(2, reference="None.")])
     assert names(run("ctx_k9"), relabelled) == ["test set"]

@@ -15,6 +15,7 @@ from sandbox.evaluation.gate.baseline import (
 )
 from sandbox.evaluation.gate.rules import check_run
 from sandbox.evaluation.runs.folder import RunFolder
+from sandbox.evaluation.runs.judging import Judging
 from sandbox.evaluation.runs.records import Family
 from sandbox.files.storage import Store
 from tests.evaluation.compared_runs import (
@@ -188,7 +189,7 @@ def test_apples_are_not_compared_with_oranges(
 
 
 def test_another_judge_is_refused_only_where_it_matters(store: Store) -> None:
-    now = ranked(store, "now", lambda number: 0.8, judge="two", judge_digest="2")
+    now = ranked(store, "now", lambda number: 0.8, judging=Judging(model="two", digest="2"))
     before = baseline({"mrr": held(0.8)}, judge="one", judge_digest="1")
     assert check_run(now, before).passed
     trusted = held(0.8, family="ragas", trusted=True)

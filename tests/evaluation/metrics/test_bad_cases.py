@@ -13,10 +13,10 @@ import pytest
 
 from sandbox.errors import SandboxError
 from sandbox.evaluation.metric import Metric
+from sandbox.evaluation.metrics.catalog import judge_metrics
 from sandbox.evaluation.metrics.judge.calls import JudgeCalls
-from sandbox.evaluation.metrics.judged import judge_metrics
 from sandbox.evaluation.metrics.plain import PLAIN_METRICS
-from sandbox.evaluation.metrics.ranking_metrics import RANKING_NAMES, ranking_metric
+from sandbox.evaluation.metrics.ranking import RANKING_NAMES, ranking_metric
 from sandbox.evaluation.running.runner import evaluate
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.records import Sample

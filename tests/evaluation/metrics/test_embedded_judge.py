@@ -3,8 +3,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from sandbox.evaluation.metrics.catalog import judge_metrics
 from sandbox.evaluation.metrics.judge.calls import JudgeCalls
-from sandbox.evaluation.metrics.judged import judge_metrics
 from sandbox.evaluation.runs.records import Score
 from sandbox.files.storage import Store
 from sandbox.models.scripted import ScriptedEmbedder

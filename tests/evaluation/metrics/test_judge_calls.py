@@ -7,10 +7,11 @@ import pytest
 
 from sandbox.errors import ModelReplyError, ModelTimeout, ModelUnavailable
 from sandbox.evaluation.metrics.judge import endpoint as judge_http
-from sandbox.evaluation.metrics.judge.calls import JudgeCalls, PromptTooLong, Sampling
+from sandbox.evaluation.metrics.judge.calls import JudgeCalls, PromptTooLong
 from sandbox.evaluation.metrics.judge.endpoint import JudgeRequest
 from sandbox.evaluation.metrics.judge.prompt_queue import Turns
 from sandbox.evaluation.metrics.judge.scoring import Scoring
+from sandbox.evaluation.runs.judging import Sampling
 from sandbox.files.storage import Store
 from tests.evaluation.judge_server import MODELS, ScriptedJudge, asked
 from tests.models.ollama_server import ScriptedOllama

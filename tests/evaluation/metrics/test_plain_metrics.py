@@ -1,29 +1,29 @@
 """Ranking and judge-free metrics on samples: worked arithmetic, Chinese, what cannot be scored."""
 
-import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sandbox.errors import ConfigError
-from sandbox.evaluation.metric import Metric
-from sandbox.evaluation.metrics.choice import choose_metrics
+from sandbox.evaluation.metric import PureMetric
+from sandbox.evaluation.metrics.catalog import choose_metrics
 from sandbox.evaluation.metrics.overlap import (
-    common_subsequence_length,
     rouge_l,
     share_found,
     token_f1,
 )
 from sandbox.evaluation.metrics.plain import PLAIN_METRICS, embedding_similarity
-from sandbox.evaluation.metrics.ranking_metrics import RANKING_NAMES, ranking_metric
+from sandbox.evaluation.metrics.ranking import RANKING_NAMES, ranking_metric
 from sandbox.evaluation.runs.records import Sample, Score
 from sandbox.evaluation.runs.samples import sample_of
 from sandbox.models.scripted import ScriptedEmbedder
 from sandbox.records import Answer, Retrieved
 from tests.evaluation.scripted_runs import answer, case, chunk
 
+WORDS = ["ward", "bed", "2019", "月", "港"]
 SAMPLE = Sample(
     id="a",
     case="1",
@@ -38,11 +38,10 @@ SAMPLE = Sample(
 
 
 def score(name: str, sample: Sample) -> Score:
-    metrics: Sequence[Metric] = choose_metrics([name], embedder=ScriptedEmbedder, judged=lambda: ())
-    (metric,) = metrics
+    (metric,) = choose_metrics([name], embedder=ScriptedEmbedder, judged=lambda: ())
     assert metric.needs(sample) == ""
-    assert metric.calls(sample) == 0
-    return asyncio.run(metric.score(sample))
+    assert isinstance(metric, PureMetric)
+    return metric.measure(sample)
 
 
 def reason_against(name: str, sample: Sample) -> str:
@@ -162,21 +161,20 @@ def test_embedding_similarity_of_equal_texts_is_one() -> None:
     assert score("embedding_similarity", same).value == pytest.approx(1.0)
 
 
-def test_the_longest_common_subsequence_agrees_with_its_definition() -> None:
-    def length(one: str, other: str) -> int:
-        @cache
-        def rest(i: int, j: int) -> int:
-            if i == len(one) or j == len(other):
-                return 0
-            if one[i] == other[j]:
-                return 1 + rest(i + 1, j + 1)
-            return max(rest(i + 1, j), rest(i, j + 1))
+@given(st.lists(st.sampled_from(WORDS)), st.lists(st.sampled_from(WORDS), min_size=1))
+def test_rouge_l_agrees_with_the_definition_of_the_longest_common_subsequence(
+    answer: list[str], reference: list[str]
+) -> None:
+    @cache
+    def length(i: int, j: int) -> int:
+        if i == len(answer) or j == len(reference):
+            return 0
+        if answer[i] == reference[j]:
+            return 1 + length(i + 1, j + 1)
+        return max(length(i + 1, j), length(i, j + 1))
 
-        return rest(0, 0)
-
-    pairs = [("", "ab"), ("abcbdab", "bdcaba"), ("aaaa", "aa"), ("xaybzc", "abcabc"), ("ab", "ba")]
-    for one, other in pairs:
-        assert common_subsequence_length(one, other) == length(one, other)
+    expected = 2 * length(0, 0) / (len(answer) + len(reference))
+    assert rouge_l(" ".join(answer), " ".join(reference)) == expected
 
 
 def test_an_answer_of_20000_characters_is_compared_in_time() -> None:

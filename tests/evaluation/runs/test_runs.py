@@ -18,6 +18,7 @@ from sandbox.evaluation.runs.folder import (
     newest_unfinished,
     open_run,
 )
+from sandbox.evaluation.runs.judging import GradedExample, Judging
 from sandbox.evaluation.runs.labels import add_labels
 from sandbox.evaluation.runs.records import Cell, Label, Run, Score
 from sandbox.files.storage import Store
@@ -260,3 +261,31 @@ def test_a_full_disk_is_one_sentence_and_leaves_the_file_as_it_was(store: Store)
     assert path.read_bytes() == before
     folder.add_cell(cell)
     assert folder.cells()["case-9"] == cell
+
+
+def test_the_judging_lies_flat_in_run_json_as_in_runs_of_earlier_versions(store: Store) -> None:
+    judging = Judging(
+        model="ollama:llama3.1-judge",
+        digest="d1",
+        judgements=3,
+        rubric=(GradedExample(user_input="Who?", response="The clerk.", right=True),),
+    )
+    folder = create_run(store, replace(plan_run(), judging=judging))
+    described = json.loads((folder.folder / "run.json").read_text(encoding="utf-8"))
+    assert "judging" not in described
+    assert {key: described[key] for key in ("judge", "judge_digest", "judgements")} == {
+        "judge": "ollama:llama3.1-judge",
+        "judge_digest": "d1",
+        "judgements": 3,
+    }
+    assert [example["response"] for example in described["rubric"]] == ["The clerk."]
+    assert RunFolder(folder.folder).run.judging == judging
+
+
+def test_a_run_of_a_version_that_knew_no_rubric_opens(store: Store) -> None:
+    folder = create_run(store, plan_run())
+    described = json.loads((folder.folder / "run.json").read_text(encoding="utf-8"))
+    for key in ("judgements", "rubric"):
+        del described[key]
+    (folder.folder / "run.json").write_text(json.dumps(described), encoding="utf-8")
+    assert RunFolder(folder.folder).run.judging == Judging()

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.evaluation.runs.folder import RunFolder, create_run
+from sandbox.evaluation.runs.judging import Judging
 from sandbox.evaluation.runs.labels import add_labels, majority, new_label
 from sandbox.evaluation.runs.read import read_runs
 from sandbox.evaluation.runs.records import Cell, MetricKey, Right, Score
@@ -117,7 +118,9 @@ def test_two_judges_of_equal_answers_are_held_against_the_same_labels(store: Sto
         answered(
             create_run(
                 store,
-                replace(plan_run(evaluation=judge), id=f"{judge}-run", judge=judge),
+                replace(
+                    plan_run(evaluation=judge), id=f"{judge}-run", judging=Judging(model=judge)
+                ),
             )
         )
         for judge in ("small", "large")
@@ -136,7 +139,7 @@ def test_two_judges_of_equal_answers_are_held_against_the_same_labels(store: Sto
 
 
 def test_a_judge_of_its_own_answers_is_warned_of(store: Store) -> None:
-    run = replace(plan_run(), judge="llama", models={"chat_model": "llama"})
+    run = replace(plan_run(), judging=Judging(model="llama"), models={"chat_model": "llama"})
     (warning,) = cells_of_runs(read_runs([answered(create_run(store, run))])).warnings
 
     assert warning.startswith("llama judges its own answers in first-text_k4")
@@ -144,7 +147,9 @@ def test_a_judge_of_its_own_answers_is_warned_of(store: Store) -> None:
 
 def test_a_judge_of_its_own_answers_in_several_runs_is_warned_of_once(store: Store) -> None:
     runs = [
-        replace(plan_run(name), judge="llama-judge", models={"chat_model": "llama"})
+        replace(
+            plan_run(name), judging=Judging(model="llama-judge"), models={"chat_model": "llama"}
+        )
         for name in ("text_k4", "ctx_k9")
     ]
     (warning,) = cells_of_runs(

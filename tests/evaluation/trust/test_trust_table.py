@@ -1,5 +1,6 @@
 """The trust table: a published one again, verdicts, and what must never make a number."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -8,6 +9,7 @@ import pytest
 
 from sandbox.errors import ConfigError
 from sandbox.evaluation.runs.records import MetricKey, Sample
+from sandbox.evaluation.trust.baselines import with_baselines
 from sandbox.evaluation.trust.records import CellSet, MetricTrust, TrustCell, TrustTable
 from sandbox.evaluation.trust.table import Choices, trust_table
 from tests.evaluation.trust_cells import cell, cells, score
@@ -356,3 +358,11 @@ def _with_answers(length: Callable[[int, bool], int]) -> TrustTable:
         )
     cells_made: tuple[TrustCell, ...] = tuple(made)
     return trust_table(CellSet(cells=cells_made), FAST)
+
+
+def test_counting_words_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading.Thread, "start", lambda thread: pytest.fail("a thread started"))
+    sample = Sample(id="1", case="q1", user_input="How many?", response="nine", reference="Nine")
+    (scored,) = with_baselines([replace(cell("right", {}), sample=sample)])
+    assert scored.scores[MetricKey("reference_overlap")].value == 1.0
+    assert scored.scores[MetricKey("answer_length")].value == 4.0

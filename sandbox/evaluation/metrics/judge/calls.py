@@ -15,6 +15,7 @@ from sandbox.errors import ModelError, ModelReplyError, ModelUnavailable
 from sandbox.evaluation.metric import PlannedCall
 from sandbox.evaluation.metrics.judge.endpoint import Endpoint, JudgeReply, JudgeRequest, send
 from sandbox.evaluation.metrics.judge.prompt_queue import Turns
+from sandbox.evaluation.runs.judging import Sampling
 from sandbox.files.storage import Store, digest_of, from_json, to_json
 
 CALL_FORMAT = 1
@@ -54,14 +55,6 @@ class Judge(Protocol):
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a text, exact or estimated from above."""
-
-
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class Sampling:
-    """How a judge is asked for another opinion of its own: not its likeliest words."""
-
-    temperature: float
-    seed: int
 
 
 class JudgeCalls:

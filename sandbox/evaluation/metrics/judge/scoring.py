@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from sandbox.errors import ModelError, ModelReplyError
 from sandbox.evaluation.metrics.judge.calls import JudgeCalls, PromptTooLong
 from sandbox.evaluation.metrics.judge.endpoint import JudgeReply, JudgeRequest
-from sandbox.evaluation.runs.records import Family, Score, Verdict
+from sandbox.evaluation.runs.records import Family, Sample, Score, Verdict
+from sandbox.text.citation_marks import strip_citations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,3 +86,27 @@ class Scoring:
             raise
         self.exchanges.append(Exchange(request=request, reply=reply, saved=saved))
         return reply
+
+
+MISSING = {
+    "user_input": "the question is empty",
+    "response": "the answer is empty",
+    "reference": "there is no reference answer",
+    "retrieved_contexts": "nothing was retrieved",
+}
+"""What is said where a metric needs what a sample does not have."""
+
+
+def answer_of(sample: Sample) -> str:
+    """The answer without citations: they are no statement about the world."""
+    return strip_citations(sample.response).strip()
+
+
+def missing(sample: Sample, *fields: str) -> str:
+    """Why a metric that needs those fields cannot score the sample; empty if it can."""
+    for field in ("user_input", *fields):
+        value = answer_of(sample) if field == "response" else getattr(sample, field)
+        texts = value if isinstance(value, tuple) else (value or "",)
+        if not any(text.strip() for text in texts):
+            return MISSING[field]
+    return ""

@@ -14,8 +14,7 @@ from sandbox.errors import ModelError, ModelUnavailable
 from sandbox.evaluation.metric import PlannedCall
 from sandbox.evaluation.metrics.judge.calls import JudgeCalls
 from sandbox.evaluation.metrics.judge.endpoint import JudgeReply, JudgeRequest
-from sandbox.evaluation.metrics.judge.needs import answer_of, missing
-from sandbox.evaluation.metrics.judge.scoring import Scoring
+from sandbox.evaluation.metrics.judge.scoring import Scoring, answer_of, missing
 from sandbox.evaluation.metrics.judge.token_requests import (
     Asked,
     Rubric,

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sandbox.evaluation.metrics.judge.endpoint import JudgeRequest
-from sandbox.evaluation.metrics.judge.needs import answer_of
+from sandbox.evaluation.metrics.judge.scoring import answer_of
 from sandbox.evaluation.metrics.judge.token_questions import Answered, ask
-from sandbox.evaluation.runs.records import GradedExample, Sample
+from sandbox.evaluation.runs.judging import GradedExample
+from sandbox.evaluation.runs.records import Sample
 from sandbox.text.sentences import split_sentences
 
 Rubric = Sequence[GradedExample]

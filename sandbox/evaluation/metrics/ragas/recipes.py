@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from sandbox.evaluation.metrics.judge.needs import answer_of
+from sandbox.evaluation.metrics.judge.scoring import answer_of
 from sandbox.evaluation.metrics.ragas.models import Asks, Embeds, NoEmbeds, Plans
 from sandbox.evaluation.runs.records import Sample
 
