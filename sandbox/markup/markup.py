@@ -29,6 +29,15 @@ def number(value: float | None) -> str:
     return f"{value:.{1 if abs(value) >= 10 else 2}f}"
 
 
+def signed(value: float | None) -> str:
+    """A difference.
+
+    >>> signed(0.5), signed(-0.125), signed(None)
+    ('+0.50', '−0.12', '–')
+    """
+    return "–" if value is None else f"{value:+.2f}".replace("-", "−")
+
+
 def percent(value: float | None) -> str:
     """A share.
 

@@ -21,26 +21,21 @@ from sandbox.ui.ask.events import AskEvents
 from sandbox.ui.ask.events import wire as wire_ask
 from sandbox.ui.ask.tab import AskTab, View
 from sandbox.ui.ask.view import models_html
-from sandbox.ui.compare.asking import SideBySide
+from sandbox.ui.compare.asking import AskingEvents
 from sandbox.ui.compare.events import CompareEvents
-from sandbox.ui.compare.manage import KeepingEvents
-from sandbox.ui.compare.send_missing import Sending, Target
-from sandbox.ui.compare.tab import build_compare_tab
+from sandbox.ui.compare.manage import RunEvents
+from sandbox.ui.compare.send_missing import MissingEvents
+from sandbox.ui.compare.tab import CompareTab
 from sandbox.ui.compare.view import CompareView
-from sandbox.ui.compare.wiring import Happenings, wire_compare
 from sandbox.ui.evaluate.events import EvaluateEvents
-from sandbox.ui.evaluate.tab import EvaluateTab, build_evaluate_tab
-from sandbox.ui.evaluate.wiring import wire_evaluate
+from sandbox.ui.evaluate.tab import EvaluateTab
 from sandbox.ui.testset.events import TestSetEvents
 from sandbox.ui.testset.events import wire as wire_testset
 from sandbox.ui.testset.tab import TestSetTab
 from sandbox.ui.trust.events import TrustEvents
-from sandbox.ui.trust.label_events import LabelEvents
-from sandbox.ui.trust.label_view import LabelView
-from sandbox.ui.trust.retest import RetestEvents
-from sandbox.ui.trust.tab import build_trust_tab
+from sandbox.ui.trust.labelling import LabelEvents
+from sandbox.ui.trust.tab import TrustTab
 from sandbox.ui.trust.view import TrustView
-from sandbox.ui.trust.wiring import wire_trust
 
 STYLE = Path(__file__).with_name("style.css")
 HOST = "127.0.0.1"
@@ -73,10 +68,11 @@ def build(pipeline: Pipeline, store: Store, models: Models) -> gr.Blocks:
             visit = Visit(models=models, models_line=models_line, corpus=corpus, tab=ask)
             wire_ask(app, ask, visit=visit, corpus=corpus, ask=AskEvents(pipeline, ask, view))
             sandbox = Sandbox(store.results, models=models, pipeline=pipeline)
-            evaluate, evaluate_events = _add_evaluate(sandbox, ask, corpus)
+            with gr.Tab("Evaluate", id="evaluate-tab") as place:
+                evaluate = EvaluateEvents(sandbox, corpus, ask, EvaluateTab())
+            evaluate.wire(place)
             _add_trust(sandbox, corpus)
-            target = Target(tabs=tabs, tab=evaluate, events=evaluate_events)
-            _add_compare(sandbox, ask, corpus, target)
+            _add_compare(sandbox, ask, corpus, evaluate, tabs)
     return app
 
 
@@ -166,36 +162,24 @@ def theme() -> gr.themes.Base:
     )
 
 
-def _add_evaluate(
-    sandbox: Sandbox, ask: AskTab, corpus: CorpusEvents
-) -> tuple[EvaluateTab, EvaluateEvents]:
-    with gr.Tab("Evaluate", id="evaluate-tab") as place:
-        tab = build_evaluate_tab()
-    events = EvaluateEvents(sandbox, corpus, ask, tab)
-    wire_evaluate(place, tab, events, ask)
-    return tab, events
-
-
 def _add_trust(sandbox: Sandbox, corpus: CorpusEvents) -> None:
     with gr.Tab("Trust", id="trust-tab") as place:
-        tab = build_trust_tab()
+        tab = TrustTab()
     view = TrustView(sandbox.store, tab)
-    labels = LabelEvents(tab, view, LabelView(sandbox, corpus, tab))
-    trust = TrustEvents(sandbox, tab, view, labels)
-    wire_trust(place, tab, trust=trust, labels=labels, retest=RetestEvents(sandbox, tab, view))
+    labels = LabelEvents(sandbox, corpus, tab, view)
+    TrustEvents(sandbox, tab, view, labels).wire(place)
 
 
-def _add_compare(sandbox: Sandbox, ask: AskTab, corpus: CorpusEvents, target: Target) -> None:
+def _add_compare(
+    sandbox: Sandbox, ask: AskTab, corpus: CorpusEvents, evaluate: EvaluateEvents, tabs: gr.Tabs
+) -> None:
     with gr.Tab("Compare", id="compare-tab") as place:
-        tab = build_compare_tab()
+        tab = CompareTab()
     view = CompareView(sandbox, corpus, tab)
-    happen = Happenings(
-        compare=CompareEvents(sandbox.store, tab, view),
-        keeping=KeepingEvents(sandbox, tab, view),
-        asking=SideBySide(sandbox.pipeline, ask, tab),
-        sending=Sending(sandbox.store, corpus, ask, tab, target=target),
-    )
-    wire_compare(place, tab, happen)
+    events = CompareEvents(sandbox.store, tab, view, MissingEvents(tab, evaluate, tabs))
+    events.wire(place)
+    RunEvents(sandbox, tab, view).wire(events)
+    AskingEvents(sandbox.pipeline, ask, tab, view).wire()
 
 
 def _require_free(host: str, port: int) -> None:

@@ -20,16 +20,16 @@ from sandbox.testsets.cases import TEST_SETS_FOLDER, load
 from sandbox.ui.ask.corpus_events import CorpusEvents
 from sandbox.ui.ask.session import Session
 from sandbox.ui.ask.tab import AskTab, View
-from sandbox.ui.compare.asking import SideBySide
+from sandbox.ui.compare.asking import AskingEvents
 from sandbox.ui.compare.events import CompareEvents
-from sandbox.ui.compare.manage import KeepingEvents
-from sandbox.ui.compare.send_missing import Sending, Target
+from sandbox.ui.compare.manage import RunEvents
+from sandbox.ui.compare.send_missing import MissingEvents
 from sandbox.ui.compare.session import CompareSession
-from sandbox.ui.compare.tab import build_compare_tab
+from sandbox.ui.compare.tab import CompareTab
 from sandbox.ui.compare.view import CompareView
 from sandbox.ui.evaluate.events import EvaluateEvents
 from sandbox.ui.evaluate.session import EvaluateSession
-from sandbox.ui.evaluate.tab import build_evaluate_tab
+from sandbox.ui.evaluate.tab import EvaluateTab
 from tests.conftest import MakePdf
 from tests.evaluation.compared_runs import answer, describe, write
 from tests.evaluation.scripted_runs import case
@@ -42,40 +42,32 @@ class Comparing:
     def __init__(self, store: Store) -> None:
         with gr.Blocks(analytics_enabled=False):
             self.tabs = gr.Tabs()
-            self.ask, self.evaluate = AskTab(), build_evaluate_tab()
-            self.tab = build_compare_tab()
+            self.ask, self.evaluate = AskTab(), EvaluateTab()
+            self.tab = CompareTab()
         self.store = store
         self.pipeline = Pipeline(store, ScriptedModels(lambda _system, _user: "At nine [1]."))
         sandbox = Sandbox(store.results, models=Models(), pipeline=self.pipeline)
         corpora = CorpusEvents(self.pipeline, store, self.ask, View(self.pipeline, self.ask))
         view = CompareView(sandbox, corpora, self.tab)
         evaluating = EvaluateEvents(sandbox, corpora, self.ask, self.evaluate)
-        target = Target(tabs=self.tabs, tab=self.evaluate, events=evaluating)
-        self.events = CompareEvents(store, self.tab, view)
-        self.keeping = KeepingEvents(sandbox, self.tab, view)
-        self.asking = SideBySide(self.pipeline, self.ask, self.tab)
-        self.sending = Sending(store, corpora, self.ask, self.tab, target=target)
+        self.missing = MissingEvents(self.tab, evaluating, self.tabs)
+        self.events = CompareEvents(store, self.tab, view, self.missing)
+        self.runs = RunEvents(sandbox, self.tab, view)
+        self.asking = AskingEvents(self.pipeline, self.ask, self.tab, view)
         self.session = CompareSession()
         self.asked = Session()
         self.evaluation = EvaluateSession()
 
     def values(self, **changes: Any) -> dict[Any, Any]:
         """What the widgets hold."""
-        forms = [
-            *self.tab.form,
-            *self.asking.form,
-            *self.sending.form,
-        ]
+        forms = {*self.asking.inputs, *self.missing.inputs}
         found = {widget: getattr(widget, "value", None) for widget in forms}
         sessions = {
             self.tab.session: self.session,
             self.ask.session: self.asked,
             self.evaluate.session: self.evaluation,
         }
-        panel: dict[str, Any] = {"name": self.tab.keeping.name, "note": self.tab.keeping.note}
-        panel |= {"confirmation": self.tab.keeping.confirmation, "archive": self.tab.files.archive}
-        panel |= {"question": self.tab.asking.question, "second": self.tab.asking.configs[1]}
-        return found | sessions | {panel[name]: value for name, value in changes.items()}
+        return found | sessions | {getattr(self.tab, name): new for name, new in changes.items()}
 
     def compare(self) -> str:
         """Arrive and compare; the result as HTML."""
@@ -84,8 +76,8 @@ class Comparing:
         return str(last[self.tab.result])
 
 
-def press(show: str, run: str = "", case: str = "") -> Any:
-    return gr.EventData(None, {"click": show, "run": run, "case": case})
+def press(click: str, run: str = "", case: str = "") -> gr.EventData:
+    return gr.EventData(None, {"click": click, "run": run, "case": case})
 
 
 @pytest.fixture
@@ -129,21 +121,21 @@ def test_a_flipped_case_opens_and_a_late_click_changes_nothing(comparing: Compar
     for config in (NINE, FOUR):
         make(comparing.store, config)
     comparing.compare()
-    opened = comparing.events.look(comparing.session, press("case", "", "case-1"))
+    opened = comparing.events.click(comparing.values(), press("case", "", "case-1"))
     assert "top_k decided" in opened[comparing.tab.detail]
     gone = comparing.events.choose(comparing.session, press("toggle", "deleted-meanwhile"))
-    assert gone == {comparing.tab.detail: gr.update()}
+    assert gone == gr.skip()
 
 
 def test_the_story_goes_on_and_back_and_stops_at_its_ends(comparing: Comparing) -> None:
     for config in (NINE, FOUR):
         make(comparing.store, config)
     comparing.compare()
-    comparing.events.tell(comparing.session)
-    comparing.events.go(comparing.session, press("back"))
+    comparing.events.begin_story(comparing.session)
+    comparing.events.step(comparing.session, press("back"))
     assert comparing.session.step == 0
     for _ in range(30):
-        comparing.events.go(comparing.session, press("next"))
+        comparing.events.step(comparing.session, press("next"))
     assert comparing.session.step == 10
     assert comparing.events.draw_page(comparing.session) == {comparing.tab.story_page: ""}
 
@@ -152,33 +144,33 @@ def test_a_run_keeps_the_name_and_note_that_were_written(comparing: Comparing) -
     folder = make(comparing.store, FOUR)
     comparing.events.arrive(comparing.session)
     comparing.events.choose(comparing.session, press("manage", folder.run.id))
-    kept = comparing.keeping.keep(comparing.values(name="first try", note="before the figures"))
+    kept = comparing.runs.keep(comparing.values(name="first try", note="before the figures"))
     assert (read_about(folder).name, read_about(folder).note) == ("first try", "before the figures")
     assert "first try" in kept[comparing.tab.history]
-    failed = comparing.keeping.keep(comparing.values(name="x" * 81, note=""))
-    assert "a name is one line of up to 80 characters" in failed[comparing.tab.keeping.said]
+    failed = comparing.runs.keep(comparing.values(name="x" * 81, note=""))
+    assert "a name is one line of up to 80 characters" in failed[comparing.tab.run_status]
 
 
 def test_choosing_another_run_leaves_an_unfinished_note_alone(comparing: Comparing) -> None:
     folder = make(comparing.store, FOUR)
     comparing.events.arrive(comparing.session)
     opened = comparing.events.choose(comparing.session, press("manage", folder.run.id))
-    assert opened[comparing.tab.keeping.note] == ""
+    assert opened[comparing.tab.note] == ""
     chosen = comparing.events.choose(comparing.session, press("toggle", folder.run.id))
     again = comparing.events.arrive(comparing.session)
-    assert comparing.tab.keeping.note not in {*chosen, *again}
+    assert comparing.tab.note not in {*chosen, *again}
 
 
 def test_a_run_is_only_deleted_once_its_id_is_written(comparing: Comparing) -> None:
     folder = make(comparing.store, FOUR)
     comparing.events.arrive(comparing.session)
     comparing.events.choose(comparing.session, press("manage", folder.run.id))
-    asked = comparing.keeping.ask_to_delete(comparing.session)
-    assert "8 answers, 8 scores and 8 labels would be deleted" in asked[comparing.tab.keeping.said]
-    wrong = comparing.keeping.delete(comparing.values(confirmation="yes"))
-    assert "nothing was deleted" in wrong[comparing.tab.keeping.said]
+    asked = comparing.runs.ask_to_delete(comparing.session)
+    assert "8 answers, 8 scores and 8 labels would be deleted" in asked[comparing.tab.run_status]
+    wrong = comparing.runs.delete(comparing.values(confirmation="yes"))
+    assert "nothing was deleted" in wrong[comparing.tab.run_status]
     assert len(list_runs(comparing.store)) == 1
-    comparing.keeping.delete(comparing.values(confirmation=folder.run.id))
+    comparing.runs.delete(comparing.values(confirmation=folder.run.id))
     assert list_runs(comparing.store) == ()
     assert comparing.session.managed == ""
 
@@ -187,13 +179,13 @@ def test_a_run_goes_out_as_a_zip_and_comes_in_again(comparing: Comparing, tmp_pa
     folder = make(comparing.store, FOUR)
     comparing.events.arrive(comparing.session)
     comparing.events.choose(comparing.session, press("manage", folder.run.id))
-    made = comparing.keeping.export(comparing.session)[comparing.tab.files.made]["value"]
-    twice = comparing.keeping.take_archive(comparing.values(archive=made))
-    assert "is there already" in twice[comparing.tab.files.said]
+    made = comparing.runs.export(comparing.session)[comparing.tab.made]["value"]
+    twice = comparing.runs.take_archive(comparing.values(archive=made))
+    assert "is there already" in twice[comparing.tab.files_status]
 
     elsewhere = Comparing(Store(tmp_path / "elsewhere"))
-    taken = elsewhere.keeping.take_archive(elsewhere.values(archive=made))
-    assert "first-text_k4 is in the list above" in taken[elsewhere.tab.files.said]
+    taken = elsewhere.runs.take_archive(elsewhere.values(archive=made))
+    assert "first-text_k4 is in the list above" in taken[elsewhere.tab.files_status]
     assert len(open_run(elsewhere.store, "first-text_k4").labels()) == 8
 
 
@@ -201,7 +193,7 @@ def test_a_run_is_saved_as_the_baseline_of_the_gate(comparing: Comparing) -> Non
     folder = make(comparing.store, FOUR)
     comparing.events.arrive(comparing.session)
     comparing.events.choose(comparing.session, press("manage", folder.run.id))
-    said = comparing.keeping.save_as_baseline(comparing.session)[comparing.tab.keeping.said]
+    said = comparing.runs.save_as_baseline(comparing.session)[comparing.tab.run_status]
     assert "sandbox check compares with it (recall@5" in said
     saved = json.loads((comparing.store.results / "baseline.json").read_text(encoding="utf-8"))
     assert saved["run"] == "first-text_k4"
@@ -211,10 +203,10 @@ def test_the_chosen_runs_are_written_up(comparing: Comparing) -> None:
     for config in (NINE, FOUR):
         make(comparing.store, config)
     comparing.compare()
-    *_, last = comparing.keeping.report_markdown(comparing.values())
-    text = Path(last[comparing.tab.files.made]["value"]).read_text(encoding="utf-8")
+    *_, last = comparing.runs.report_markdown(comparing.values())
+    text = Path(last[comparing.tab.made]["value"]).read_text(encoding="utf-8")
     assert "text_k9" in text
-    assert "report.md" in last[comparing.tab.files.said]
+    assert "report.md" in last[comparing.tab.files_status]
 
 
 def test_missing_configurations_are_sent_as_the_baseline_was_measured(
@@ -232,7 +224,7 @@ def test_missing_configurations_are_sent_as_the_baseline_was_measured(
         )
         write(comparing.store, run, {one.id: answer("1", 1) for one in cases})
     comparing.compare()
-    sent = comparing.sending.send(comparing.values(), press("send", "first-text_k9"))
+    sent = comparing.events.click(comparing.values(), press("send", "first-text_k9"))
 
     evaluate = comparing.evaluate
     assert sent[comparing.tabs]["selected"] == "evaluate-tab"
@@ -245,7 +237,7 @@ def test_missing_configurations_are_sent_as_the_baseline_was_measured(
     assert sent[evaluate.judge] == "embedded:small"
     assert "<bdi>text_k9</bdi>, <bdi>text_k4+prompt=strict</bdi>" in sent[evaluate.configurations]
     assert list(comparing.evaluation.sent) == ["text_k9", "text_k4+prompt=strict"]
-    assert set(sent) <= set(comparing.sending.outputs)
+    assert set(sent) <= {*comparing.missing.outputs, comparing.tab.detail}
 
 
 def test_nothing_is_sent_into_a_running_evaluation(comparing: Comparing) -> None:
@@ -253,7 +245,7 @@ def test_nothing_is_sent_into_a_running_evaluation(comparing: Comparing) -> None
         make(comparing.store, config)
     comparing.compare()
     comparing.evaluation.work = "evaluate"
-    sent = comparing.sending.send(comparing.values(), press("send", "first-text_k9"))
+    sent = comparing.events.click(comparing.values(), press("send", "first-text_k9"))
     assert "an evaluation is running" in sent[comparing.tab.detail]
 
 
@@ -263,11 +255,8 @@ def test_a_corpus_that_is_gone_is_said_where_configurations_would_be_sent(
     for config in (FOUR, BOTH):
         make(comparing.store, config)
     comparing.compare()
-    sent = comparing.sending.send(comparing.values(), press("send", "first-text_k9"))
+    sent = comparing.events.click(comparing.values(), press("send", "first-text_k9"))
     assert "the corpus wards is gone" in sent[comparing.tab.detail]
-    assert comparing.sending.send(comparing.values(), press("case")) == {
-        comparing.tab.detail: gr.update()
-    }
 
 
 @pytest.fixture
@@ -285,7 +274,7 @@ def test_one_question_is_answered_under_every_configuration(ferry: Comparing) ->
     ferry.asking.begin_typed(ferry.values(question="When does the ferry leave?"))
     assert [column.state for column in ferry.session.columns] == ["pending", "pending"]
     *_, last = ferry.asking.work(ferry.values())
-    html = last[ferry.tab.asking.answers]
+    html = last[ferry.tab.answers]
     assert html.count("At nine [1].") == 2
     assert "1 of 1 chunks" in html
     assert not ferry.session.is_asking
@@ -294,12 +283,12 @@ def test_one_question_is_answered_under_every_configuration(ferry: Comparing) ->
 def test_a_chunk_of_an_answer_is_shown_on_its_page(ferry: Comparing) -> None:
     ferry.asking.begin_typed(ferry.values(question="When does the ferry leave?"))
     *_, last = ferry.asking.work(ferry.values())
-    assert "data-click='page' data-turn='0' data-rank='1'" in last[ferry.tab.asking.answers]
-    clicked = gr.EventData(None, {"click": "page", "turn": "0", "rank": "1"})
-    page = ferry.asking.click(ferry.values(), clicked)[ferry.tab.asking.page]
+    assert "data-click='page' data-column='0' data-rank='1'" in last[ferry.tab.answers]
+    clicked = gr.EventData(None, {"click": "page", "column": "0", "rank": "1"})
+    page = ferry.asking.click(ferry.values(), clicked)[ferry.tab.ask_page]
     assert "data:image/png;base64," in page
-    late = gr.EventData(None, {"click": "page", "turn": "7", "rank": "1"})
-    assert ferry.asking.click(ferry.values(), late) == {ferry.tab.asking.page: gr.update()}
+    late = gr.EventData(None, {"click": "page", "column": "7", "rank": "1"})
+    assert ferry.asking.click(ferry.values(), late) == gr.skip()
 
 
 def test_what_waits_is_not_asked_after_a_stop(ferry: Comparing) -> None:
@@ -312,11 +301,12 @@ def test_what_waits_is_not_asked_after_a_stop(ferry: Comparing) -> None:
 
 
 def test_one_configuration_twice_is_refused(ferry: Comparing) -> None:
-    values = ferry.values(question="When does the ferry leave?", second="text_k4")
+    values = ferry.values(question="When does the ferry leave?")
+    values[ferry.tab.configs["B"]] = "text_k4"
     begun = ferry.asking.begin_typed(values)
-    assert "these are one configuration; choose two that differ" in begun[ferry.tab.asking.answers]
+    assert "these are one configuration; choose two that differ" in begun[ferry.tab.answers]
 
 
 def test_a_question_without_a_corpus_says_what_to_do(comparing: Comparing) -> None:
     begun = comparing.asking.begin_typed(comparing.values(question="When?"))
-    assert "nothing to ask yet" in begun[comparing.tab.asking.answers]
+    assert "nothing to ask yet" in begun[comparing.tab.answers]

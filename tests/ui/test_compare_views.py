@@ -9,15 +9,13 @@ from sandbox.evaluation.comparison.records import Comparison
 from sandbox.evaluation.runs.history import history, newest_evaluation
 from sandbox.evaluation.runs.read import read_runs
 from sandbox.files.storage import Store
+from sandbox.markup.templates import render
 from sandbox.ui.compare.asking import asked_html, empty_html
-from sandbox.ui.compare.case import case_html, diagnosis_html
-from sandbox.ui.compare.findings import findings_html
-from sandbox.ui.compare.history import history_html, managed_html
-from sandbox.ui.compare.overview import comparison_html, head_html
-from sandbox.ui.compare.pair import difference_bar, differs_html, pair_html
+from sandbox.ui.compare.columns import Column, answers_html, chunks_html
+from sandbox.ui.compare.result import case_html, comparison_html, diagnosis_html, head_html
 from sandbox.ui.compare.session import CompareSession
-from sandbox.ui.compare.sides import Column, answers_html, chunks_html
 from sandbox.ui.compare.story import evidence_of, steps_of, story_html
+from sandbox.ui.compare.view import about_html, history_html
 from tests.evaluation.compared_runs import answer, describe, retrieved, write
 from tests.ui.compared import BOTH, CASES, FOUR, MARKUP, NINE, compared, make
 
@@ -37,15 +35,19 @@ def words(html: str) -> str:
     return " ".join(re.sub("<[^>]+>", " ", re.sub("<title>.*?</title>", "", html)).split())
 
 
+def result(comparison: Comparison) -> str:
+    """The whole comparison, with the first pair open."""
+    return comparison_html(comparison, comparison.pairs[0])
+
+
 def test_one_factor_can_be_credited(one_factor: Comparison) -> None:
-    shown = words(differs_html(one_factor.pairs[0]))
-    assert shown == (
+    assert (
         "differs A B top_k 4 9 Only top_k (4 → 9) differs, so a difference can be credited to it."
-    )
+    ) in words(result(one_factor))
 
 
 def test_several_factors_name_what_is_missing_with_a_button(two_factors: Comparison) -> None:
-    html = differs_html(two_factors.pairs[0])
+    html = result(two_factors)
     assert "nothing can be credited to any single one." in words(html)
     assert "text_k9 differs from A in top_k alone" in words(html)
     assert "Evaluate 2 missing configurations" in words(html)
@@ -54,8 +56,7 @@ def test_several_factors_name_what_is_missing_with_a_button(two_factors: Compari
 
 def test_what_was_run_in_between_can_be_added(store: Store) -> None:
     make(store, NINE)
-    (pair,) = compared(store, FOUR, BOTH).pairs
-    html = differs_html(pair)
+    html = result(compared(store, FOUR, BOTH))
     assert "add text_k9 was run: it differs from A in top_k alone" in words(html)
     assert "data-click='add' data-run='first-text_k9'" in html
     assert "Evaluate 1 missing configuration" in words(html)
@@ -64,7 +65,7 @@ def test_what_was_run_in_between_can_be_added(store: Store) -> None:
 def test_right_and_wrong_are_paired_and_flips_say_which_layer_decided(
     one_factor: Comparison,
 ) -> None:
-    html = pair_html(one_factor, one_factor.pairs[0])
+    html = result(one_factor)
     table = re.search("<table class='two-by-two'>.*?</table>", html, re.DOTALL)
     assert table
     assert words(table.group()) == "B right B wrong A right 1 0 A wrong 7 0"
@@ -75,18 +76,22 @@ def test_right_and_wrong_are_paired_and_flips_say_which_layer_decided(
 
 
 def test_metrics_that_may_not_decide_are_greyed_with_the_reason(one_factor: Comparison) -> None:
-    html = pair_html(one_factor, one_factor.pairs[0])
+    html = result(one_factor)
     assert "<tr class='decides'" in html
     assert "recall@5 0.50 0.50 +0.00" in words(html)
 
 
 def test_a_difference_beyond_one_widens_its_axis() -> None:
-    assert "cx='66.0'" in difference_bar(0.0, -0.1, 0.1, decides=True)
-    assert "cx='128.0'" in difference_bar(30.0, 1.0, 30.0, decides=False)
+    def bar(difference: float, low: float, high: float) -> str:
+        values = {"difference": difference, "low": low, "high": high, "decides": True}
+        return render("ui/compare/pair.html#difference_bar", **values)
+
+    assert "cx='66.0'" in bar(0.0, -0.1, 0.1)
+    assert "cx='128.0'" in bar(30.0, 1.0, 30.0)
 
 
 def test_rates_costs_diagnosis_and_slices_stand_together(one_factor: Comparison) -> None:
-    html = findings_html(one_factor)
+    html = result(one_factor)
     shown = words(html)
     assert "12 % [2 %, 47 %] of 8" in shown
     assert "100 % [68 %, 100 %] of 8" in shown
@@ -100,7 +105,7 @@ def test_rates_costs_diagnosis_and_slices_stand_together(one_factor: Comparison)
 def test_without_labels_it_says_what_to_do(store: Store) -> None:
     folders = [make(store, config, labels=False) for config in (FOUR, NINE)]
     comparison = compare_runs(read_runs(folders))
-    assert "no label among 8" in words(findings_html(comparison))
+    assert "no label among 8" in words(result(comparison))
     assert "cannot" not in words(head_html(comparison))
 
 
@@ -175,7 +180,7 @@ def test_the_newest_evaluation_is_chosen_presets_in_their_order(store: Store) ->
     assert "baseline" in words(html)
     assert "as baseline" in words(html)
     assert "1 right of 8 labelled" in words(html)
-    assert "first-text_k4" in words(managed_html(past[0])) + words(managed_html(past[1]))
+    assert "first-text_k4" in words(about_html(past[0])) + words(about_html(past[1]))
     assert history_html((), ()) == ""
 
 
@@ -192,10 +197,10 @@ def test_a_run_of_a_configuration_that_was_sent_joins_the_choice(store: Store) -
         make(store, config)
     session = CompareSession()
     past = history(store)
-    session.take(past, newest_evaluation(past))
+    session.take(past)
     session.awaited = frozenset({"text_k9"})
     make(store, NINE)
-    session.take(history(store), ("another",))
+    session.take(history(store))
     assert session.chosen == ("first-text_k4", f"first-{BOTH.name}", "first-text_k9")
     assert not session.awaited
 

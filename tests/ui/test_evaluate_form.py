@@ -10,10 +10,14 @@ import pytest
 from sandbox.errors import InvalidTestSet
 from sandbox.evaluation.runs.judging import Judging
 from sandbox.files.storage import Store, to_json
+from sandbox.models.scripted import ScriptedModels
+from sandbox.rag.pipeline import Pipeline
 from sandbox.records import Corpus
-from sandbox.ui.ask.tab import AskTab
+from sandbox.ui.ask.corpus_events import CorpusEvents
+from sandbox.ui.ask.tab import AskTab, View
 from sandbox.ui.evaluate.form import EvaluateForm
-from sandbox.ui.evaluate.tab import EvaluateTab, build_evaluate_tab
+from sandbox.ui.evaluate.tab import EvaluateTab
+from sandbox.ui.parts.wiring import form_of
 from tests.evaluation.scripted_runs import case
 
 CORPUS = Corpus(name="wards", documents=())
@@ -27,10 +31,13 @@ def form(tmp_path: Path) -> tuple[EvaluateForm, EvaluateTab, dict[Any, Any]]:
     for name in ("wards", "wards.holdout"):
         (folder / f"{name}.jsonl").write_text(to_json(case(1)) + "\n", encoding="utf-8")
     with gr.Blocks(analytics_enabled=False):
-        ask, tab = AskTab(), build_evaluate_tab()
-    values = {widget: getattr(widget, "value", None) for widget in tab.form}
+        ask, tab = AskTab(), EvaluateTab()
+    values = {widget: getattr(widget, "value", None) for widget in form_of(tab)}
     values[tab.test_set] = "wards"
-    return EvaluateForm(tab, ask.panel, Store(tmp_path)), tab, values
+    store = Store(tmp_path)
+    pipeline = Pipeline(store, ScriptedModels(lambda _system, _user: ""))
+    corpora = CorpusEvents(pipeline, store, ask, View(pipeline, ask))
+    return EvaluateForm(tab, ask, corpora, store), tab, values
 
 
 def test_what_nobody_touched_is_judged_once_and_without_examples(

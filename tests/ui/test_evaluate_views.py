@@ -8,6 +8,7 @@ import pytest
 
 from sandbox.config import preset
 from sandbox.evaluation.running.plan import Plan
+from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.folder import create_run
 from sandbox.evaluation.runs.judging import Judging
 from sandbox.evaluation.runs.read import RunView, evaluations, read_runs
@@ -15,12 +16,15 @@ from sandbox.evaluation.runs.records import Cell, Run, Score, Verdict
 from sandbox.files.storage import Store
 from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase
-from sandbox.ui.evaluate.breakdown import breakdown_html, costs_html, failures_html, strip_html
-from sandbox.ui.evaluate.detail import detail_html
-from sandbox.ui.evaluate.parts import mean_html
-from sandbox.ui.evaluate.plan import cases_html, choice_html, left_html, plan_html
-from sandbox.ui.evaluate.tables import EMPTY_RESULT, matrix_html, means_html, result_html
-from sandbox.ui.evaluate.trust import has_both_classes
+from sandbox.ui.evaluate.session import EvaluateSession
+from sandbox.ui.evaluate.view import (
+    cases_html,
+    choice_html,
+    detail_html,
+    plan_html,
+    result_html,
+    unfinished_html,
+)
 
 MARKUP = "<script>x</script>"
 
@@ -42,8 +46,19 @@ def words(html: str) -> str:
     return " ".join(re.sub("<[^>]+>", " ", re.sub("<title>.*?</title>", "", html)).split())
 
 
+def section(html: str, title: str) -> str:
+    """The section of a result under that heading, without it."""
+    found = re.search(f"<section><h3>{title}</h3>(.*?)</section>", html, re.DOTALL)
+    assert found
+    return found.group(1)
+
+
+def scored(cell: CellView) -> Score:
+    return cell.scores["faithfulness"]
+
+
 @pytest.fixture
-def outcomes(tmp_path: Path) -> tuple[RunView, ...]:
+def views(tmp_path: Path) -> tuple[RunView, ...]:
     """Three cases: one right with a score, one without an answer, one whose score failed."""
     store = Store(tmp_path)
     cases = (case("c1"), case("c2"), case("c3", MARKUP))
@@ -98,38 +113,36 @@ def outcomes(tmp_path: Path) -> tuple[RunView, ...]:
 
 
 def test_a_mean_says_how_many_cells_it_rests_on_and_its_bounds(
-    outcomes: tuple[RunView, ...],
+    views: tuple[RunView, ...],
 ) -> None:
-    assert words(means_html(outcomes)).endswith(
+    assert words(section(result_html(views), "Means")).endswith(
         "metric ctx_k9 ragas faithfulness 0.75 1 of 3 scored 2 failed: 0.25 to 0.92"
     )
 
 
 def test_means_of_metrics_that_may_not_decide_are_greyed_with_the_reason(
-    outcomes: tuple[RunView, ...],
+    views: tuple[RunView, ...],
 ) -> None:
-    html = means_html(outcomes, {"faithfulness": "noise: AUC 0.51 covers 0.5"})
+    html = section(result_html(views, {"faithfulness": "noise: AUC 0.51 covers 0.5"}), "Means")
     assert "<tr class='untrusted'>" in html
     assert "title='noise: AUC 0.51 covers 0.5'>noise<" in html
     assert "greyed: not shown to know right from wrong" in words(html)
-    trusted = means_html(outcomes, {})
+    trusted = section(result_html(views, {}), "Means")
     assert "untrusted" not in trusted
     assert "greyed" not in trusted
 
 
 def test_without_labels_it_is_said_that_no_mean_is_known_to_decide(
-    outcomes: tuple[RunView, ...],
+    views: tuple[RunView, ...],
 ) -> None:
-    assert "nobody has labelled answers of these runs right and wrong" in words(
-        means_html(outcomes)
-    )
-    assert not has_both_classes(outcomes)
+    assert "nobody has labelled answers of these runs right and wrong" in words(result_html(views))
+    assert not EvaluateSession(views=views).has_both_classes
 
 
 def test_the_matrix_tells_suggestions_and_missing_answers_apart(
-    outcomes: tuple[RunView, ...],
+    views: tuple[RunView, ...],
 ) -> None:
-    html = matrix_html(outcomes)
+    html = section(result_html(views), "Right and wrong by case")
     assert re.findall("button class='mark ([^']*?) ?'", html) == [
         "right suggested",
         "none",
@@ -138,9 +151,10 @@ def test_the_matrix_tells_suggestions_and_missing_answers_apart(
     assert "1 right · 1 wrong 2 only suggested" in words(html)
 
 
-def test_failures_stand_with_their_reason_and_where(outcomes: tuple[RunView, ...]) -> None:
-    html = failures_html(outcomes)
-    assert words(html) == (
+def test_failures_stand_with_their_reason_and_where(views: tuple[RunView, ...]) -> None:
+    failures = re.search("<details class='failures'>.*?</details>", result_html(views))
+    assert failures
+    assert words(failures.group()) == (
         "2 without an answer or a score, by reason "
         "no answer: cut &lt;script&gt;x&lt;/script&gt; 1×: ctx_k9/c2 "
         "no faithfulness: cut &lt;script&gt;x&lt;/script&gt; 1×: ctx_k9/c3"
@@ -148,20 +162,28 @@ def test_failures_stand_with_their_reason_and_where(outcomes: tuple[RunView, ...
 
 
 def test_a_breakdown_has_sources_and_categories_with_a_dot_a_score(
-    outcomes: tuple[RunView, ...],
+    views: tuple[RunView, ...],
 ) -> None:
-    html = breakdown_html(outcomes)
+    html = section(result_html(views), "By source and category")
     assert "source: text 3 cases 0.75 1 of 3 scored" in words(html)
     assert "category: times 3 cases" in words(html)
     assert html.count("<circle") == 2
 
 
-def test_values_beyond_one_are_counted_instead_of_drawn() -> None:
-    assert strip_html([12.0, 40.0]) == "<span class='basis'>2 scores from 12.0 to 40.0</span>"
+def test_values_beyond_one_are_counted_instead_of_drawn(
+    views: tuple[RunView, ...],
+) -> None:
+    cells = {
+        id: replace(cell, scores={"faithfulness": replace(scored(cell), value=value)})
+        for (id, cell), value in zip(views[0].cells.items(), (12.0, 40.0, 12.0), strict=True)
+    }
+    html = section(result_html([replace(views[0], cells=cells)]), "By source and category")
+    assert "<span class='basis'>3 scores from 12.0 to 40.0</span>" in html
+    assert "<circle" not in html
 
 
-def test_costs_stand_by_configuration(outcomes: tuple[RunView, ...]) -> None:
-    shown = words(costs_html(outcomes))
+def test_costs_stand_by_configuration(views: tuple[RunView, ...]) -> None:
+    shown = words(section(result_html(views), "Time and tokens"))
     assert "seconds to answer, mean 1.50" in shown
     assert "seconds to retrieval, mean –" in shown
     assert "prompt tokens 2,400" in shown
@@ -169,9 +191,9 @@ def test_costs_stand_by_configuration(outcomes: tuple[RunView, ...]) -> None:
 
 
 def test_a_score_opens_to_prompt_reply_reason_and_verdict(
-    outcomes: tuple[RunView, ...],
+    views: tuple[RunView, ...],
 ) -> None:
-    html = detail_html(outcomes[0], show="score", metric="faithfulness", case="c1")
+    html = detail_html(views[0], show="score", metric="faithfulness", case="c1")
     shown = words(html)
     assert shown.startswith("faithfulness of c1, ctx_k9: 0.75")
     assert "made of 1 verdict · 2 judge calls, 0 saved · 900 tokens · 3.00 s" in shown
@@ -181,30 +203,30 @@ def test_a_score_opens_to_prompt_reply_reason_and_verdict(
     assert "{&#34;verdict&#34;: 1}" in shown
 
 
-def test_a_metric_opens_to_its_cases_failures_first(outcomes: tuple[RunView, ...]) -> None:
-    html = detail_html(outcomes[0], show="metric", metric="faithfulness")
+def test_a_metric_opens_to_its_cases_failures_first(views: tuple[RunView, ...]) -> None:
+    html = detail_html(views[0], show="metric", metric="faithfulness")
     assert re.findall("data-click='score' [^>]*>([^<]*)<", html) == ["failed", "failed", "0.75"]
 
 
-def test_a_mark_opens_to_the_answer_and_its_scores(outcomes: tuple[RunView, ...]) -> None:
-    shown = words(detail_html(outcomes[0], show="cell", case="c1"))
+def test_a_mark_opens_to_the_answer_and_its_scores(views: tuple[RunView, ...]) -> None:
+    shown = words(detail_html(views[0], show="cell", case="c1"))
     assert "answer At nine [1]. reference At nine." in shown
     assert "right, suggested: it holds an accepted answer" in shown
     assert "0.75 faithfulness" in shown
 
 
-def test_what_does_not_exist_opens_nothing(outcomes: tuple[RunView, ...]) -> None:
-    assert detail_html(outcomes[0], show="score", metric="faithfulness", case="../x") == ""
-    assert detail_html(outcomes[0], show="metric", metric="<b>") == ""
+def test_what_does_not_exist_opens_nothing(views: tuple[RunView, ...]) -> None:
+    assert detail_html(views[0], show="score", metric="faithfulness", case="../x") == ""
+    assert detail_html(views[0], show="metric", metric="<b>") == ""
 
 
 def test_markup_of_documents_and_models_is_shown_literally(
-    outcomes: tuple[RunView, ...],
+    views: tuple[RunView, ...],
 ) -> None:
     pieces = [
-        result_html(outcomes),
+        result_html(views),
         *(
-            detail_html(outcomes[0], show=show, metric="faithfulness", case=id)
+            detail_html(views[0], show=show, metric="faithfulness", case=id)
             for show in ("metric", "cell", "score")
             for id in ("c1", "c2", "c3")
         ),
@@ -213,8 +235,7 @@ def test_markup_of_documents_and_models_is_shown_literally(
 
 
 def test_nothing_measured_says_what_to_do() -> None:
-    assert result_html(()) == EMPTY_RESULT
-    assert "press Evaluate" in EMPTY_RESULT
+    assert words(result_html(())).endswith("then press Evaluate.")
 
 
 def test_a_plan_names_calls_tokens_minutes_and_what_overflows() -> None:
@@ -259,32 +280,32 @@ def test_a_plan_shows_calls_by_configuration_the_time_of_answering_and_what_is_d
 
 
 def test_an_unfinished_evaluation_says_what_is_there_and_that_it_goes_on(
-    outcomes: tuple[RunView, ...],
+    views: tuple[RunView, ...],
 ) -> None:
-    assert left_html(outcomes) == ""
-    view = outcomes[0]
+    assert unfinished_html(views) == ""
+    view = views[0]
     left = replace(view.cells["c1"], answer=None, failure="not asked yet", is_asked=False)
-    assert words(left_html([replace(view, cells={**view.cells, "c1": left})])) == (
+    assert words(unfinished_html([replace(view, cells={**view.cells, "c1": left})])) == (
         "this evaluation is not finished: 2 of 3 answers are there; Resume goes on from there"
     )
 
 
 def test_a_judge_of_its_own_answers_is_named_beside_the_result(
-    outcomes: tuple[RunView, ...],
+    views: tuple[RunView, ...],
 ) -> None:
     models = {"chat_model": "ollama:llama3.1"}
-    run = replace(outcomes[0].run, judging=Judging(model="ollama:llama3.1-judge"), models=models)
+    run = replace(views[0].run, judging=Judging(model="ollama:llama3.1-judge"), models=models)
     assert "judge ollama:llama3.1-judge, which also answered and may prefer its own" in words(
-        result_html([replace(outcomes[0], run=run)])
+        result_html([replace(views[0], run=run)])
     )
     other = replace(run, models={"chat_model": "ollama:qwen2.5"})
-    assert "which also answered" not in result_html([replace(outcomes[0], run=other)])
+    assert "which also answered" not in result_html([replace(views[0], run=other)])
 
 
 def test_a_repeated_judgement_opens_to_each_of_its_values(
-    outcomes: tuple[RunView, ...],
+    views: tuple[RunView, ...],
 ) -> None:
-    score = outcomes[0].scores["faithfulness", "c1"]
+    score = views[0].scores["faithfulness", "c1"]
     first, second = (
         replace(score.detail[0], judgement=place, reason=f"reason {place}") for place in (1, 2)
     )
@@ -295,10 +316,10 @@ def test_a_repeated_judgement_opens_to_each_of_its_values(
         judgements=(0.25, 0.75, None),
         standard_deviation=0.35,
     )
-    cells = outcomes[0].cells
+    cells = views[0].cells
     cell = replace(cells["c1"], scores={**cells["c1"].scores, "faithfulness": repeated})
     html = detail_html(
-        replace(outcomes[0], cells={**cells, "c1": cell}),
+        replace(views[0], cells={**cells, "c1": cell}),
         show="score",
         metric="faithfulness",
         case="c1",
@@ -311,10 +332,13 @@ def test_a_repeated_judgement_opens_to_each_of_its_values(
 
 
 def test_the_spread_of_repeated_judgements_stands_beside_the_mean(
-    outcomes: tuple[RunView, ...],
+    views: tuple[RunView, ...],
 ) -> None:
-    summary = replace(outcomes[0].summary.metrics[0], standard_deviation=0.12)
-    assert "± 0.12 judging" in words(mean_html(summary))
+    cell = views[0].cells["c1"]
+    repeated = replace(scored(cell), judgements=(0.6, 0.9), standard_deviation=0.12)
+    cells = {**views[0].cells, "c1": replace(cell, scores={"faithfulness": repeated})}
+    html = section(result_html([replace(views[0], cells=cells)]), "Means")
+    assert "± 0.12 judging" in words(html)
 
 
 def test_a_plan_without_a_judge_is_one_line() -> None:

@@ -14,7 +14,7 @@ from sandbox.ui.ask.session import Session
 from sandbox.ui.ask.tab import AskTab, View
 from sandbox.ui.evaluate.events import EvaluateEvents
 from sandbox.ui.evaluate.session import EvaluateSession
-from sandbox.ui.evaluate.tab import EvaluateTab, build_evaluate_tab
+from sandbox.ui.evaluate.tab import EvaluateTab
 from sandbox.ui.testset import events as testset_events
 from sandbox.ui.testset import tab as testset
 
@@ -29,7 +29,7 @@ class Tabs:
         self.evaluate: EvaluateTab
         self.test_set: testset.TestSetTab
         with gr.Blocks(analytics_enabled=False):
-            self.ask, self.evaluate = AskTab(), build_evaluate_tab()
+            self.ask, self.evaluate = AskTab(), EvaluateTab()
             self.test_set = testset.TestSetTab()
         pipeline = Pipeline(store, ScriptedModels(lambda _system, _user: "7 [1]"))
         view = View(pipeline, self.ask)
@@ -53,17 +53,17 @@ def tabs(store: Store) -> Tabs:
 def test_coming_back_to_a_running_evaluation_changes_nothing(tabs: Tabs) -> None:
     session = EvaluateSession(work="evaluate")
     arrived = tabs.evaluating.arrive({tabs.evaluate.session: session})
-    assert arrived == {tabs.evaluate.progress: NOTHING_NEW}
+    assert arrived == NOTHING_NEW
 
 
 def test_evaluating_while_an_evaluation_runs_changes_nothing(tabs: Tabs) -> None:
     begun = tabs.evaluating.begin_evaluation(EvaluateSession(work="plan"))
-    assert begun == {tabs.evaluate.progress: NOTHING_NEW}
+    assert begun == NOTHING_NEW
 
 
 def test_work_that_was_done_already_changes_nothing(tabs: Tabs) -> None:
     worked = list(tabs.evaluating.work({tabs.evaluate.session: EvaluateSession()}))
-    assert worked == [{tabs.evaluate.progress: NOTHING_NEW}]
+    assert worked == [NOTHING_NEW]
 
 
 def test_a_question_that_was_answered_already_only_draws_the_conversation(tabs: Tabs) -> None:

@@ -13,7 +13,7 @@ from sandbox.evaluation.runs.labels import add_labels, new_label
 from sandbox.evaluation.runs.records import Cell
 from sandbox.evaluation.runs.suggestions import Suggestion
 from sandbox.files.storage import Store
-from sandbox.ui.trust.label_panel import done_html, marked_html, task_html
+from sandbox.ui.trust.view import done_html, mark, task_html
 from tests.evaluation.scripted_runs import answer, case, make_run
 
 MARKUP = "<script>x</script>"
@@ -47,14 +47,14 @@ def run(store: Store) -> RunFolder:
     return folder
 
 
-def shown(one: Proposal, run: RunFolder, *, second: bool = False, said: str = "") -> str:
-    return task_html(one, Labelling([run], second=second), said=said)
+def shown(one: Proposal, run: RunFolder, *, second: bool = False, status: str = "") -> str:
+    return task_html(one, Labelling([run], second=second), status=status)
 
 
 def test_an_answer_stands_with_question_reference_suggestion_reason_and_progress(
     run: RunFolder,
 ) -> None:
-    text = words(shown(proposal(), run, said="case-6 is right"))
+    text = words(shown(proposal(), run, status="case-6 is right"))
     assert text.startswith("1 of 4 labelled (1 right, 0 wrong) ctx_k9 · case-7 why this one: ")
     for part in (
         "question How many?",
@@ -100,12 +100,18 @@ def test_an_empty_answer_says_so(run: RunFolder) -> None:
 
 
 def test_accepted_answers_are_marked_but_not_inside_other_numbers() -> None:
-    assert marked_html("7 of 17", ["7"]) == "<mark>7</mark> of 17"
-    assert marked_html("七起，共41例", ["7起", "七起"]) == "<mark>七起</mark>，共41例"
+    assert mark("7 of 17", ["7"]) == [("", False), ("7", True), (" of 17", False)]
+    assert mark("七起，共41例", ["7起", "七起"])[1:] == [("七起", True), ("，共41例", False)]
+
+
+def test_accepted_answers_are_marked_in_the_answer_and_in_the_reference(run: RunFolder) -> None:
+    html = shown(proposal("It has 7 beds."), run)
+    assert "It has <mark>7</mark> beds." in html
+    assert "Ward <mark>7</mark> has <mark>7</mark> beds." in html
 
 
 def test_markup_is_shown_literally(run: RunFolder) -> None:
-    assert "<script" not in shown(proposal(), run, said=MARKUP)
+    assert "<script" not in shown(proposal(), run, status=MARKUP)
 
 
 def test_when_nothing_is_left_it_says_where_to_go(run: RunFolder) -> None:

@@ -15,8 +15,7 @@ from sandbox.evaluation.trust.records import TrustTable
 from sandbox.evaluation.trust.table import Choices, trust_table
 from sandbox.files.storage import Store
 from sandbox.markup.plots import Dot, interval_html, roc_html, strip_plot_html
-from sandbox.ui.trust.metric import metric_html
-from sandbox.ui.trust.table import head_html, needs_labels_html, table_html
+from sandbox.ui.trust.view import head_html, metric_html, needs_labels_html, table_html
 from tests.evaluation.scripted_runs import answer, case, make_run
 
 MARKUP = "<script>x</script>"
@@ -63,7 +62,7 @@ def counts(*, right: int = 0, wrong: int = 0, unsure: int = 0, cells: int = 48) 
 
 
 def row(html: str, metric: str) -> str:
-    pattern = f"<tr class='[^']*' data-click='metric' data-metric='{metric}'.*?</tr>"
+    pattern = f"<tr class='[^']*' data-click='metric' data-run='' data-metric='{metric}'.*?</tr>"
     found: list[str] = re.findall(pattern, html)
     return found[0]
 

@@ -7,7 +7,6 @@ Draws the widgets, and a session into them; what happens on an event is in `even
 from collections.abc import Sequence
 
 import gradio as gr
-from gradio.components import Component
 
 from sandbox.rag.pipeline import Pipeline
 from sandbox.records import Retrieved
@@ -62,7 +61,7 @@ class AskTab:
             self.stop = gr.Button("Stop", scale=0, min_width=64, visible=False, elem_id="stop")
 
     @property
-    def widgets(self) -> list[Component]:
+    def widgets(self) -> list[gr.blocks.Block]:
         """Everything an event may change."""
         return [*widgets_of(self), *self.panel.fields.values()]
 

@@ -1,4 +1,4 @@
-"""What happens on the Compare tab: choosing runs, comparing them, looking into it, telling it."""
+"""What happens on the Compare tab: choosing runs, comparing them, looking closer, the story."""
 
 from collections.abc import Hashable, Iterator
 
@@ -8,48 +8,87 @@ from sandbox.errors import SandboxError
 from sandbox.evaluation.comparison.compare import compare_named
 from sandbox.evaluation.runs.folder import find_runs
 from sandbox.files.storage import Store
+from sandbox.ui.compare.result import case_html, diagnosis_html
+from sandbox.ui.compare.send_missing import MissingEvents
 from sandbox.ui.compare.session import CompareSession
 from sandbox.ui.compare.story import steps_of
 from sandbox.ui.compare.tab import CompareTab
 from sandbox.ui.compare.view import CompareView
+from sandbox.ui.parts.clicks import Click, dispatch
 from sandbox.ui.parts.progress import sentence_html
-from sandbox.ui.parts.wiring import Updates, Values
+from sandbox.ui.parts.wiring import (
+    Updates,
+    Values,
+    at_once,
+    compute,
+    form_of,
+    unchanged,
+    widgets_of,
+)
 
 
 class CompareEvents:
-    """What happens on the side of the comparison."""
+    """What happens on the side of the comparison, and in its story."""
 
-    def __init__(self, store: Store, tab: CompareTab, view: CompareView) -> None:
+    def __init__(
+        self, store: Store, tab: CompareTab, view: CompareView, missing: MissingEvents
+    ) -> None:
         """Work on the widgets of `tab`."""
         self._store = store
         self._tab = tab
         self._view = view
+        self._missing = missing
+        self._clicks = {
+            "pair": self._open_pair,
+            "case": self._open_case,
+            "diagnosis": self._open_diagnosis,
+            "add": self._add,
+            "send": self._send,
+            "nothing": self._close,
+        }
+        self._history_clicks = {
+            "toggle": self._toggle,
+            "baseline": self._make_baseline,
+            "manage": self._manage,
+        }
+        self._story_clicks = {"next": self._next_step, "back": self._previous_step}
+
+    def wire(self, place: gr.Tab) -> None:
+        """Connect the comparison and its story; call inside the app."""
+        tab, form, changed = self._tab, form_of(self._tab), widgets_of(self._tab)
+        arrived = at_once([place.select], self.arrive, tab.session, changed)
+        chosen = at_once([tab.history.click], self.choose, tab.session, changed)
+        clicked = at_once(
+            [tab.result.click, tab.detail.click],
+            self.click,
+            self._missing.inputs,
+            [*changed, *self._missing.outputs],
+        )
+        for begun in (arrived, chosen, clicked):
+            compute(begun.then, self.compute, form, changed)
+        compute(tab.accepted.input, self.compute, form, changed)
+        begun = at_once([tab.story_mode.click], self.begin_story, tab.session, changed)
+        stepped = at_once([tab.story.click], self.step, tab.session, changed)
+        for drawn in (begun, stepped):
+            compute(drawn.then, self.draw_page, tab.session, changed)
+        at_once([tab.back.click], self.back, tab.session, changed)
 
     def arrive(self, session: CompareSession) -> Updates:
         """List the runs there are by now, and show what is chosen."""
         if session.is_asking:
-            return self._view.unchanged()
+            return unchanged()
         managed = session.managed
         self._view.read_runs(session)
         drawn = {**self._view.sides(session), **self._view.runs(session)}
         if session.managed != managed:
-            drawn |= self._view.keeping(session)
+            drawn |= self._view.managed(session)
         return drawn
 
     def choose(self, session: CompareSession, event: gr.EventData) -> Updates:
         """Take a run in or out, make it the baseline, or open its form."""
-        show, run = str(getattr(event, "click", "")), str(getattr(event, "run", ""))
-        if run not in session.names:
-            return self._view.unchanged()
-        if show == "manage":
-            session.managed = "" if session.managed == run else run
-            session.is_deleting = False
-            return {**self._view.runs(session), **self._view.keeping(session)}
-        if show == "baseline":
-            session.make_baseline(run)
-        else:
-            session.toggle(run)
-        return self._view.runs(session)
+        if Click.from_event(event).text("run") not in session.names:
+            return unchanged()
+        return dispatch(self._history_clicks, session, event)
 
     def compute(self, values: Values) -> Iterator[Updates]:
         """Compare what is chosen; nothing is computed twice."""
@@ -60,55 +99,40 @@ class CompareEvents:
             yield self._compared(session)
             return
         try:
-            wanted = (accept, self._state_of(session.chosen))
-            if wanted == session.computed_for:
+            compute_for = (accept, self._state_of(session.chosen))
+            if compute_for == session.computed_for:
                 yield self._view.sides(session)
                 return
             yield {self._tab.result: sentence_html("comparing, with intervals over the cases")}
-            found = compare_named(self._store, session.chosen, accept_suggestions=accept)
+            comparison = compare_named(self._store, session.chosen, accept_suggestions=accept)
         except SandboxError as error:
             session.comparison, session.computed_for = None, None
             yield {**self._compared(session), **self._view.trouble(str(error))}
             return
-        session.comparison, session.computed_for = found, wanted
-        session.shown_pair, session.step = min(session.shown_pair, len(found.pairs) - 1), 0
+        session.comparison, session.computed_for = comparison, compute_for
+        session.shown_pair, session.step = min(session.shown_pair, len(comparison.pairs) - 1), 0
         yield self._compared(session)
 
-    def look(self, session: CompareSession, event: gr.EventData) -> Updates:
-        """Open what was clicked: a pair, a case, the cases of a diagnosis; add a run."""
-        show, run = str(getattr(event, "click", "")), str(getattr(event, "run", ""))
-        if show == "send":  # send_missing.py
-            return self._view.unchanged()
-        if show == "pair":
-            self._open_pair(session, run)
-            return {**self._view.result(session), **self._view.detail("")}
-        if show == "case":
-            return self._look_at_case(session, run, str(getattr(event, "case", "")))
-        if show == "diagnosis":
-            return self._view.diagnosis(session, run, str(getattr(event, "metric", "")))
-        if show == "add" and run in session.names and run not in session.chosen:
-            session.toggle(run)
-            return self._view.runs(session)
-        return self._view.detail("")
+    def click(self, values: Values, event: gr.EventData) -> Updates:
+        """Open what was clicked, add a run, or send what is missing to the Evaluate tab."""
+        return dispatch(self._clicks, values, event)
 
-    def go(self, session: CompareSession, event: gr.EventData) -> Updates:
+    def step(self, session: CompareSession, event: gr.EventData) -> Updates:
         """One step on in the story, or back."""
-        steps = steps_of(session.pair) if session.pair else ()
-        step = session.step + {"next": 1, "back": -1}.get(str(getattr(event, "click", "")), 0)
-        session.step = max(0, min(step, len(steps) - 1))
-        return self._view.story(session)
+        return dispatch(self._story_clicks, session, event)
 
     def draw_page(self, session: CompareSession) -> Updates:
         """The page that the step is about, once its words are there."""
-        if session.mode != "story":
-            return self._view.unchanged()
-        return self._view.story_page(session)
+        return self._view.story_page(session) if session.mode == "story" else unchanged()
 
-    def tell(self, session: CompareSession) -> Updates:
+    def begin_story(self, session: CompareSession) -> Updates:
         """Begin the story of the shown pair."""
         session.mode, session.step = "story", 0
-        drawn = {**self._view.sides(session), **self._view.head(session)}
-        return {**drawn, **self._view.story(session)}
+        return {
+            **self._view.sides(session),
+            **self._view.head(session),
+            **self._view.story(session),
+        }
 
     def back(self, session: CompareSession) -> Updates:
         """Back to the comparison."""
@@ -124,17 +148,64 @@ class CompareEvents:
             **self._view.detail(""),
         }
 
-    def _open_pair(self, session: CompareSession, run: str) -> None:
-        pairs = session.comparison.pairs if session.comparison else ()
-        places = [place for place, pair in enumerate(pairs) if pair.b == run]
-        session.shown_pair, session.step = (places or [session.shown_pair])[0], 0
+    def _toggle(self, session: CompareSession, click: Click) -> Updates:
+        session.toggle(click.text("run"))
+        return self._view.runs(session)
 
-    def _look_at_case(self, session: CompareSession, run: str, case: str) -> Updates:
-        """A case of another run than the shown ones opens its pair first."""
+    def _make_baseline(self, session: CompareSession, click: Click) -> Updates:
+        session.make_baseline(click.text("run"))
+        return self._view.runs(session)
+
+    def _manage(self, session: CompareSession, click: Click) -> Updates:
+        run = click.text("run")
+        session.managed = "" if session.managed == run else run
+        session.is_deleting = False
+        return {**self._view.runs(session), **self._view.managed(session)}
+
+    def _open_pair(self, values: Values, click: Click) -> Updates:
+        session: CompareSession = values[self._tab.session]
+        session.show_pair(click.text("run"))
+        return {**self._view.result(session), **self._view.detail("")}
+
+    def _open_case(self, values: Values, click: Click) -> Updates:
+        """A case under both runs of its pair, which is shown first if it is another one."""
+        session: CompareSession = values[self._tab.session]
+        drawn: Updates = {}
+        run = click.text("run")
         if run and session.pair and run not in (session.pair.a, session.pair.b):
-            self._open_pair(session, run)
-            return {**self._view.result(session), **self._view.case(session, case)}
-        return self._view.case(session, case)
+            session.show_pair(run)
+            drawn = self._view.result(session)
+        comparison, pair = session.comparison, session.pair
+        html = case_html(comparison, pair, click.text("case")) if comparison and pair else ""
+        return {**drawn, **self._view.detail(html)}
+
+    def _open_diagnosis(self, values: Values, click: Click) -> Updates:
+        comparison = values[self._tab.session].comparison
+        run, kind = click.text("run"), click.text("metric")
+        return self._view.detail(diagnosis_html(comparison, run, kind) if comparison else "")
+
+    def _add(self, values: Values, click: Click) -> Updates:
+        session: CompareSession = values[self._tab.session]
+        run = click.text("run")
+        if run not in session.names or run in session.chosen:
+            return self._view.detail("")
+        session.toggle(run)
+        return self._view.runs(session)
+
+    def _send(self, values: Values, _click: Click) -> Updates:
+        return self._missing.send(values)
+
+    def _close(self, _values: Values, _click: Click) -> Updates:
+        return self._view.detail("")
+
+    def _next_step(self, session: CompareSession, _click: Click) -> Updates:
+        last = len(steps_of(session.pair)) - 1 if session.pair else 0
+        session.step = min(session.step + 1, last)
+        return self._view.story(session)
+
+    def _previous_step(self, session: CompareSession, _click: Click) -> Updates:
+        session.step = max(session.step - 1, 0)
+        return self._view.story(session)
 
     def _state_of(self, runs: tuple[str, ...]) -> Hashable:
         """What a comparison rests on: as long as it is equal, so is the comparison."""

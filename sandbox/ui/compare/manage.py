@@ -1,10 +1,11 @@
-"""What is done with a run on the Compare tab: its name, its note, files in and out, deleting it."""
+"""The forms at the left of the Compare tab: a run's name, note and files, deleting it, reports."""
 
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import gradio as gr
+from markupsafe import Markup
 
 from sandbox.errors import SandboxError
 from sandbox.evaluation.gate.baseline import baseline_of, save_baseline
@@ -13,18 +14,26 @@ from sandbox.evaluation.runs.folder import RunFolder, find_runs, open_run
 from sandbox.evaluation.runs.history import delete_question, delete_run, note_run, rename_run
 from sandbox.library import Sandbox
 from sandbox.report.writing import ReportForm, ReportOptions, save_report
-from sandbox.ui.compare.panels import LANGUAGES
+from sandbox.ui.compare.events import CompareEvents
 from sandbox.ui.compare.session import CompareSession
-from sandbox.ui.compare.tab import CompareTab
+from sandbox.ui.compare.tab import LANGUAGES, CompareTab
 from sandbox.ui.compare.view import CompareView
 from sandbox.ui.parts.progress import sentence_html
-from sandbox.ui.parts.wiring import Updates, Values
+from sandbox.ui.parts.wiring import (
+    Updates,
+    Values,
+    at_once,
+    compute,
+    form_of,
+    unchanged,
+    widgets_of,
+)
 
 BASELINE = "baseline.json"
 
 
-class KeepingEvents:
-    """What happens in the forms at the left."""
+class RunEvents:
+    """What is done with one run, and with files."""
 
     def __init__(self, sandbox: Sandbox, tab: CompareTab, view: CompareView) -> None:
         """Work on the widgets of `tab`."""
@@ -32,17 +41,30 @@ class KeepingEvents:
         self._tab = tab
         self._view = view
 
+    def wire(self, events: CompareEvents) -> None:
+        """Connect the forms; a run that comes or goes may change the comparison of `events`."""
+        tab, form, changed = self._tab, form_of(self._tab), widgets_of(self._tab)
+        at_once([tab.keep.click], self.keep, form, changed)
+        at_once([tab.export.click], self.export, tab.session, changed)
+        compute(tab.baseline.click, self.save_as_baseline, tab.session, changed)
+        at_once([tab.delete.click], self.ask_to_delete, tab.session, changed)
+        dropped = at_once([tab.archive.upload], self.take_archive, form, changed)
+        deleted = at_once([tab.delete_for_good.click], self.delete, form, changed)
+        for listed in (dropped, deleted):
+            compute(listed.then, events.compute, form, changed)
+        compute(tab.report_html.click, self.report_html, form, changed)
+        compute(tab.report_markdown.click, self.report_markdown, form, changed)
+
     def keep(self, values: Values) -> Updates:
         """Keep the name and the note that were written."""
         session: CompareSession = values[self._tab.session]
-        panel = self._tab.keeping
         try:
             folder = self._managed(session)
-            rename_run(folder, values[panel.name] or "")
-            note_run(folder, values[panel.note] or "")
+            rename_run(folder, values[self._tab.name] or "")
+            note_run(folder, values[self._tab.note] or "")
         except SandboxError as error:
-            return {panel.said: sentence_html(str(error), alarming=True)}
-        return self._again(session, "kept")
+            return self._failed(error)
+        return self._list_again(session, sentence_html("kept"))
 
     def export(self, session: CompareSession) -> Updates:
         """Offer the run as one zip file."""
@@ -51,8 +73,7 @@ class KeepingEvents:
             made = export_run(folder, _scratch() / f"{folder.run.id}.zip")
         except SandboxError as error:
             return self._failed(error)
-        said = "its file stands below"
-        return {**self._made(made), self._tab.keeping.said: sentence_html(said)}
+        return {**self._offer(made), self._tab.run_status: sentence_html("its file stands below")}
 
     def save_as_baseline(self, session: CompareSession) -> Updates:
         """Keep what the run came to, for `sandbox check` to hold later runs against."""
@@ -64,8 +85,8 @@ class KeepingEvents:
         except SandboxError as error:
             return self._failed(error)
         deciding = ", ".join(baseline.deciding) or "no metric yet: nothing is trusted"
-        said = f"{target} holds it now; sandbox check compares with it ({deciding})"
-        return {self._tab.keeping.said: sentence_html(said)}
+        status = f"{target} holds it now; sandbox check compares with it ({deciding})"
+        return {self._tab.run_status: sentence_html(status)}
 
     def ask_to_delete(self, session: CompareSession) -> Updates:
         """Say what would be lost, and ask for the run's id; or leave it."""
@@ -74,37 +95,36 @@ class KeepingEvents:
             question = delete_question(self._managed(session))
         except SandboxError as error:
             return self._failed(error)
-        said = sentence_html(question, alarming=True) if session.is_deleting else ""
-        panel = self._tab.keeping
-        unsaved = {panel.name: gr.update(), panel.note: gr.update()}
-        return {**self._view.keeping(session, said=said), **unsaved}
+        status = sentence_html(question, alarming=True) if session.is_deleting else ""
+        unsaved = {self._tab.name: gr.update(), self._tab.note: gr.update()}
+        return {**self._view.managed(session, status=status), **unsaved}
 
     def delete(self, values: Values) -> Updates:
         """Delete the run whose id was written."""
         session: CompareSession = values[self._tab.session]
-        confirmation = values[self._tab.keeping.confirmation] or ""
+        confirmation = values[self._tab.confirmation] or ""
         try:
             folder = self._managed(session)
             delete_run(self._sandbox.store, folder, confirmation=confirmation)
         except SandboxError as error:
             return self._failed(error)
         session.is_deleting, session.managed = False, ""
-        return self._again(session, "")
+        return self._list_again(session)
 
     def take_archive(self, values: Values) -> Updates:
         """Take over a run from a dropped zip file."""
         session: CompareSession = values[self._tab.session]
-        dropped = values[self._tab.files.archive]
+        dropped = values[self._tab.archive]
         if not dropped:
-            return self._view.unchanged()
+            return unchanged()
         try:
-            found = import_run(self._sandbox.store, Path(dropped))
+            folder = import_run(self._sandbox.store, Path(dropped))
         except SandboxError as error:
-            said = sentence_html(str(error), alarming=True)
-            return {self._tab.files.said: said, self._tab.files.archive: None}
-        said = sentence_html(f"{found.run.id} is in the list above")
-        again = self._again(session, "")
-        return {**again, self._tab.files.said: said, self._tab.files.archive: None}
+            status = sentence_html(str(error), alarming=True)
+            return {self._tab.files_status: status, self._tab.archive: None}
+        status = sentence_html(f"{folder.run.id} is in the list above")
+        listed = self._list_again(session)
+        return {**listed, self._tab.files_status: status, self._tab.archive: None}
 
     def report_html(self, values: Values) -> Iterator[Updates]:
         """Write the chosen runs up as one HTML file."""
@@ -116,45 +136,44 @@ class KeepingEvents:
 
     def _report(self, values: Values, form: ReportForm, name: str) -> Iterator[Updates]:
         session: CompareSession = values[self._tab.session]
-        files = self._tab.files
+        tab = self._tab
         if not session.chosen:
-            yield {files.said: sentence_html("choose at least one run above", alarming=True)}
+            yield {tab.files_status: sentence_html("choose at least one run above", alarming=True)}
             return
-        yield {files.said: sentence_html("writing the report")}
+        yield {tab.files_status: sentence_html("writing the report")}
         options = ReportOptions(
             form=form,
-            language="zh" if LANGUAGES.get(values[files.language]) == "zh" else "en",
-            question=(values[files.question] or "").strip(),
-            accept_suggestions=bool(values[self._tab.accepted]),
+            language="zh" if LANGUAGES.get(values[tab.language]) == "zh" else "en",
+            question=(values[tab.report_question] or "").strip(),
+            accept_suggestions=bool(values[tab.accepted]),
             file=name,
         )
         try:
-            written = self._sandbox.report(session.chosen, options)
-            target = _scratch() / name
-            size = save_report(written, target)
+            report = self._sandbox.report(session.chosen, options)
+            file = _scratch() / name
+            size = save_report(report, file)
         except SandboxError as error:
-            yield {files.said: sentence_html(str(error), alarming=True)}
+            yield {tab.files_status: sentence_html(str(error), alarming=True)}
             return
-        said = f"{name}: {size // 1024 + 1:,} kB, {len(written.runs)} runs"
-        notes = "".join(sentence_html(warning) for warning in written.warnings)
-        yield {**self._made(target), files.said: f"{sentence_html(said)}{notes}"}
+        status = sentence_html(f"{name}: {size // 1024 + 1:,} kB, {len(report.runs)} runs")
+        notes = Markup("").join(sentence_html(warning) for warning in report.warnings)
+        yield {**self._offer(file), tab.files_status: status + notes}
 
     def _managed(self, session: CompareSession) -> RunFolder:
         if not session.managed:
             raise SandboxError("no run is picked; click … beside one")
         return open_run(self._sandbox.store, session.managed)
 
-    def _made(self, file: Path) -> Updates:
-        return {self._tab.files.made: gr.update(value=str(file), visible=True)}
+    def _offer(self, file: Path) -> Updates:
+        return {self._tab.made: gr.update(value=str(file), visible=True)}
 
-    def _again(self, session: CompareSession, said: str) -> Updates:
+    def _list_again(self, session: CompareSession, status: str = "") -> Updates:
         """The list as it is by now."""
         self._view.read_runs(session)
-        keeping = self._view.keeping(session, said=sentence_html(said) if said else "")
-        return {**self._view.runs(session), **keeping}
+        return {**self._view.runs(session), **self._view.managed(session, status=status)}
 
     def _failed(self, error: SandboxError) -> Updates:
-        return {self._tab.keeping.said: sentence_html(str(error), alarming=True)}
+        return {self._tab.run_status: sentence_html(str(error), alarming=True)}
 
 
 def _scratch() -> Path:

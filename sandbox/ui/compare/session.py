@@ -6,9 +6,9 @@ from typing import Literal
 
 from sandbox.config import Config
 from sandbox.evaluation.comparison.records import Comparison, PairComparison
-from sandbox.evaluation.runs.history import PastRun
+from sandbox.evaluation.runs.history import PastRun, newest_evaluation
 from sandbox.records import Corpus
-from sandbox.ui.compare.sides import Column
+from sandbox.ui.compare.columns import Column
 
 Mode = Literal["compare", "ask", "story"]
 
@@ -35,7 +35,6 @@ class CompareSession:
     """What it was computed for: nothing is computed twice."""
 
     shown_pair: int = 0
-    shown_case: str = ""
     managed: str = ""
     """Id of the run that is being renamed, noted, exported or deleted; empty for none."""
 
@@ -63,14 +62,14 @@ class CompareSession:
     is_asking: bool = False
     stop_requested: bool = False
 
-    def take(self, past: Sequence[PastRun], newest: Sequence[str]) -> None:
+    def take(self, past: Sequence[PastRun]) -> None:
         """Take in the runs there are; the newest evaluation's stay chosen until others are."""
-        known = {one.run.id for one in past}
+        ids, newest = {one.run.id for one in past}, newest_evaluation(past)
         follows = not self.awaited and self.chosen in ((), self.followed)
-        kept = tuple(id for id in self.chosen if id in known)
-        self.chosen = tuple(newest) if follows else (*kept, *self._arrived(past))
-        self.past, self.followed = tuple(past), tuple(newest)
-        self.managed = self.managed if self.managed in known else ""
+        kept = tuple(id for id in self.chosen if id in ids)
+        self.chosen = newest if follows else (*kept, *self._arrived(past))
+        self.past, self.followed = tuple(past), newest
+        self.managed = self.managed if self.managed in ids else ""
 
     def toggle(self, run: str) -> None:
         """Choose a run, or leave it out."""
@@ -83,16 +82,22 @@ class CompareSession:
         """Compare with this one."""
         self.chosen = (run, *(id for id in self.chosen if id != run))
 
+    def show_pair(self, run: str) -> None:
+        """Show a run against the baseline; the story begins anew."""
+        pairs = self.comparison.pairs if self.comparison else ()
+        places = [place for place, pair in enumerate(pairs) if pair.b == run]
+        self.shown_pair, self.step = (places or [self.shown_pair])[0], 0
+
     def _arrived(self, past: Sequence[PastRun]) -> list[str]:
         """New runs of what was sent to be measured."""
         before = set(self.names)
-        found = [
+        arrived = [
             one.run
             for one in past
             if one.run.id not in before and one.run.configuration in self.awaited
         ]
-        self.awaited -= {run.configuration for run in found}
-        return sorted(run.id for run in found)
+        self.awaited -= {run.configuration for run in arrived}
+        return sorted(run.id for run in arrived)
 
     @property
     def pair(self) -> PairComparison | None:

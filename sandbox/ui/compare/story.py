@@ -1,20 +1,17 @@
-"""The story of an ablation, step by step: what was tried, questions, answers, chunks, the verdict.
-
-Leaves out the page that a chunk stands on, which is drawn beside it (view.py).
-"""
+"""The story of an ablation, step by step: what was tried, questions, answers, chunks, the end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
+
+from markupsafe import Markup
 
 from sandbox.evaluation.comparison.records import Comparison, PairComparison, PairedCase
 from sandbox.evaluation.runs.cells import CellView
-from sandbox.markup.markup import count, escape
+from sandbox.markup.templates import render
 from sandbox.records import Retrieved
-from sandbox.ui.compare.case import layer_sentence, name_of, reference_html
-from sandbox.ui.compare.pair import credit_html, factors_html, paired_html
-from sandbox.ui.compare.sides import Column, answers_html, column_of
-from sandbox.ui.evaluate.parts import target
+from sandbox.ui.compare.columns import Column, answers_html, column_of
+from sandbox.ui.compare.result import credit, layers, names_of, sentence
 
 MOST_CASES = 3
 """Cases that a story tells; the most telling ones."""
@@ -30,12 +27,12 @@ class Step:
 
 def steps_of(pair: PairComparison) -> tuple[Step, ...]:
     """The screens, in order."""
-    told = [
+    cases = [
         Step(kind=kind, case=case.case.id)
         for case in telling_cases(pair)
         for kind in ("question", "answers", "chunk")
     ]
-    return (Step(kind="opening"), *told, Step(kind="verdict"))
+    return (Step(kind="opening"), *cases, Step(kind="verdict"))
 
 
 def telling_cases(pair: PairComparison) -> tuple[PairedCase, ...]:
@@ -43,11 +40,11 @@ def telling_cases(pair: PairComparison) -> tuple[PairedCase, ...]:
     flips = sorted(pair.flips, key=lambda case: (case.suggested, not case.decided_by))
     if flips:
         return tuple(flips[:MOST_CASES])
-    others = [case for case in pair.cases if case.layer in ("retrieval", "generation")]
-    return tuple(sorted(others, key=lambda case: not case.decided_by)[:1])
+    changed = [case for case in pair.cases if case.layer in ("retrieval", "generation")]
+    return tuple(sorted(changed, key=lambda case: not case.decided_by)[:1])
 
 
-def story_html(comparison: Comparison, pair: PairComparison, number: int) -> str:
+def story_html(comparison: Comparison, pair: PairComparison, number: int) -> Markup:
     """One step with its question above it, and the way to the next.
 
     Args:
@@ -57,10 +54,31 @@ def story_html(comparison: Comparison, pair: PairComparison, number: int) -> str
     """
     steps = steps_of(pair)
     number = max(0, min(number, len(steps) - 1))
-    step = steps[number]
-    case = next((one for one in pair.cases if one.case.id == step.case), None)
-    body = _case_body(comparison, pair, step, case) if case else _frame(comparison, pair, step)
-    return f"<div class='story-step step-{step.kind}'>{body}</div>{_ways(number, len(steps))}"
+    step, names = steps[number], names_of(comparison)
+    case = _case(pair, step)
+    values: dict[str, Any] = {}
+    if case is not None:
+        evidence = evidence_of(pair, step)
+        values = {
+            "facts": _facts(case),
+            "answers": answers_html(_columns(comparison, pair, case.case.id)),
+            "chunk": evidence[1].chunk if evidence else None,
+        }
+    return render(
+        "ui/compare/story.html",
+        step=step,
+        number=number,
+        of=len(steps),
+        pair=pair,
+        names=(names[pair.a], names[pair.b]),
+        corpus=comparison.runs[0].corpus,
+        credit=credit(pair.difference),
+        layers=layers(pair),
+        case=case,
+        sentence=sentence,
+        place=_place,
+        **values,
+    )
 
 
 def evidence_of(pair: PairComparison, step: Step) -> tuple[str, Retrieved] | None:
@@ -70,105 +88,46 @@ def evidence_of(pair: PairComparison, step: Step) -> tuple[str, Retrieved] | Non
         pair: The two runs.
         step: Only a step about a chunk has one.
     """
-    case = next((one for one in pair.cases if one.case.id == step.case), None)
+    case = _case(pair, step)
     if case is None or step.kind != "chunk":
         return None
     sides = [(pair.a, case.a), (pair.b, case.b)]
     if case.better == "b" or not _evidence(case.a):
         sides.reverse()
-    for run, side in sides:
-        if (item := _evidence(side)) is not None:
-            return run, item
-    return None
+    found = ((run, _evidence(side)) for run, side in sides)
+    return next(((run, item) for run, item in found if item is not None), None)
 
 
-def _case_body(comparison: Comparison, pair: PairComparison, step: Step, case: PairedCase) -> str:
-    question = f"<p class='story-question' dir='auto'>{escape(case.case.question)}</p>"
-    if step.kind == "question":
-        pages = ", ".join(f"p. {page}" for page in case.case.relevant_pages)
-        facts = [case.case.category, f"answer in the {case.case.source}", pages]
-        line = escape(" · ".join(filter(None, facts)))
-        return f"<h2>A question</h2>{question}<p class='facts-line'>{line}</p>"
-    if step.kind == "answers":
-        columns = _columns(comparison, pair, case.case.id)
-        return (
-            f"<h2>What each answered</h2>{question}{answers_html(columns)}"
-            f"{reference_html(case.case)}"
-        )
-    return (
-        f"<h2>What made the difference</h2>{question}"
-        f"<p class='story-layer'>{escape(layer_sentence(case))}</p>{_chunk(pair, step, case)}"
-    )
+def _case(pair: PairComparison, step: Step) -> PairedCase | None:
+    return next((case for case in pair.cases if case.case.id == step.case), None)
 
 
-def _frame(comparison: Comparison, pair: PairComparison, step: Step) -> str:
-    first = comparison.runs[0]
-    names = [escape(name_of(comparison, run)) for run in (pair.a, pair.b)]
-    title = (
-        f"<p class='story-names'><span class='letter'>A</span> {names[0]} "
-        f"<i>against</i> <span class='letter'>B</span> {names[1]}</p>"
-    )
-    if step.kind == "opening":
-        asked = f"{count(len(pair.cases), 'question')} on {first.corpus}"
-        return (
-            f"<h2>What was tried</h2>{title}<p class='facts-line' dir='auto'>{escape(asked)}</p>"
-            f"{factors_html(pair)}"
-        )
-    return (
-        f"<h2>The verdict</h2>{title}<p class='lead'>{escape(pair.verdict)}</p>"
-        f"{credit_html(pair.difference)}{paired_html(pair)}"
-    )
+def _facts(case: PairedCase) -> str:
+    pages = ", ".join(f"p. {page}" for page in case.case.relevant_pages)
+    facts = (case.case.category, f"answer in the {case.case.source}", pages)
+    return " · ".join(filter(None, facts))
 
 
 def _columns(comparison: Comparison, pair: PairComparison, case: str) -> Sequence[Column]:
     """A and B, then the other runs, as they answered the case."""
-    others = [one for one in comparison.pairs if one.b != pair.b]
-    found = []
-    for position, one in enumerate((pair, *others)):
-        paired = next(item for item in one.cases if item.case.id == case)
-        if position == 0:
-            found.append(column_of(paired.a, 0, name_of(comparison, one.a)))
-        found.append(column_of(paired.b, position + 1, name_of(comparison, one.b)))
-    return found
+    names = names_of(comparison)
+    pairs = [pair, *(other for other in comparison.pairs if other.b != pair.b)]
+    cases = [next(paired for paired in one.cases if paired.case.id == case) for one in pairs]
+    sides = [
+        (pair.a, cases[0].a),
+        *((one.b, paired.b) for one, paired in zip(pairs, cases, strict=True)),
+    ]
+    return [column_of(side, position, names[run]) for position, (run, side) in enumerate(sides)]
 
 
-def _chunk(pair: PairComparison, step: Step, case: PairedCase) -> str:
-    """The chunk with its place under A and under B."""
-    places = "".join(
-        f"<span><span class='letter'>{letter}</span> {escape(_place(side))}</span>"
-        for letter, side in (("A", case.a), ("B", case.b))
-    )
-    found = evidence_of(pair, step)
-    if found is None:
-        return f"<p class='story-places'>{places}</p>"
-    chunk = found[1].chunk
-    return (
-        f"<p class='story-places'>{places}</p><blockquote class='story-chunk'>"
-        f"<span class='where'>p. {chunk.page} · {chunk.kind}</span>"
-        f"<div class='text' dir='auto'>{escape(chunk.text)}</div></blockquote>"
-    )
+def _place(cell: CellView) -> str:
+    """Where the evidence stands among the retrieved chunks."""
+    if cell.evidence is not None:
+        cut = "" if cell.evidence.sent else ", cut off by the model's context"
+        return f"rank {cell.evidence.rank} of {cell.evidence.of}{cut}"
+    return "not retrieved" if cell.answer else f"no answer: {cell.failure}"
 
 
-def _place(side: CellView) -> str:
-    if side.evidence is not None:
-        cut = "" if side.evidence.sent else ", cut off by the model's context"
-        return f"rank {side.evidence.rank} of {side.evidence.of}{cut}"
-    return "not retrieved" if side.answer else f"no answer: {side.failure}"
-
-
-def _evidence(side: CellView) -> Retrieved | None:
-    if side.evidence is None or side.answer is None:
-        return None
-    return next((one for one in side.answer.retrieved if one.rank == side.evidence.rank), None)
-
-
-def _ways(number: int, of: int) -> str:
-    back = "disabled" if number == 0 else "data-key='arrowleft'"
-    on = "disabled" if number == of - 1 else "data-key='arrowright'"
-    dots = "".join(f"<i class='{'here' if place == number else ''}'></i>" for place in range(of))
-    return (
-        f"<nav class='story-ways'><button class='label-button' {target('back', '')} {back}>"
-        f"Back <kbd>←</kbd></button><span class='dots' aria-label='step {number + 1} of {of}'>"
-        f"{dots}</span><button class='label-button right' {target('next', '')} {on}>"
-        f"Next <kbd>→</kbd></button></nav>"
-    )
+def _evidence(cell: CellView) -> Retrieved | None:
+    rank = cell.evidence.rank if cell.evidence else 0
+    return next((item for item in cell.retrieved if item.rank == rank), None)

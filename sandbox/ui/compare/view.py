@@ -1,21 +1,17 @@
 """Draws the Compare tab: the runs there are, the comparison, and which side is shown."""
 
 from collections.abc import Sequence
+from itertools import groupby
 
 import gradio as gr
+from markupsafe import Markup
 
 from sandbox.errors import SandboxError
-from sandbox.evaluation.runs.history import PastRun, history, newest_evaluation
+from sandbox.evaluation.runs.history import PastRun, history, preset_position
 from sandbox.library import Sandbox
+from sandbox.markup.templates import render
 from sandbox.ui.ask.corpus_events import CorpusEvents
-from sandbox.ui.compare.case import case_html, diagnosis_html
-from sandbox.ui.compare.history import (
-    NO_RUN,
-    ONE_RUN,
-    history_html,
-    managed_html,
-)
-from sandbox.ui.compare.overview import comparison_html, head_html
+from sandbox.ui.compare.result import comparison_html, head_html
 from sandbox.ui.compare.session import CompareSession
 from sandbox.ui.compare.story import evidence_of, steps_of, story_html
 from sandbox.ui.compare.tab import CompareTab
@@ -35,15 +31,14 @@ class CompareView:
 
     def read_runs(self, session: CompareSession) -> None:
         """Take in the runs there are by now."""
-        past = history(self._sandbox.store)
-        session.take(past, newest_evaluation(past))
+        session.take(history(self._sandbox.store))
 
     def sides(self, session: CompareSession) -> Updates:
         """The comparison, asking, or the story."""
         mode = session.mode
         return {
             self._tab.columns: gr.update(visible=mode == "compare"),
-            self._tab.asking.place: gr.update(visible=mode == "ask"),
+            self._tab.asking: gr.update(visible=mode == "ask"),
             self._tab.story_place: gr.update(visible=mode == "story"),
             self._tab.ask_mode: gr.update(visible=mode != "ask"),
             self._tab.story_mode: gr.update(
@@ -57,20 +52,19 @@ class CompareView:
         listed = history_html(session.past, session.chosen, managed=session.managed)
         return {self._tab.history: listed}
 
-    def keeping(self, session: CompareSession, *, said: str = "") -> Updates:
-        """The form of the run that is looked after, with what is kept of it."""
-        panel = self._tab.keeping
-        past = _past(session.past, session.managed)
+    def managed(self, session: CompareSession, *, status: str = "") -> Updates:
+        """The form of the run that is looked after, with its name and note as they are kept."""
+        past = next((past for past in session.past if past.run.id == session.managed), None)
         confirming = session.is_deleting and past is not None
         return {
-            panel.place: gr.update(visible=past is not None),
-            panel.about: managed_html(past) if past else "",
-            panel.name: past.about.name if past else "",
-            panel.note: past.about.note if past else "",
-            panel.delete: gr.update(value="Keep it" if confirming else "Delete"),
-            panel.confirmation: gr.update(visible=confirming, value=""),
-            panel.delete_for_good: gr.update(visible=confirming),
-            panel.said: said,
+            self._tab.run: gr.update(visible=past is not None),
+            self._tab.about: about_html(past) if past else "",
+            self._tab.name: past.about.name if past else "",
+            self._tab.note: past.about.note if past else "",
+            self._tab.delete: gr.update(value="Keep it" if confirming else "Delete"),
+            self._tab.confirmation: gr.update(visible=confirming, value=""),
+            self._tab.delete_for_good: gr.update(visible=confirming),
+            self._tab.run_status: status,
         }
 
     def head(self, session: CompareSession) -> Updates:
@@ -81,20 +75,10 @@ class CompareView:
         """The comparison, or what to do before there is one."""
         comparison, pair = session.comparison, session.pair
         if comparison is None or pair is None:
-            html = ONE_RUN if session.past else NO_RUN
+            html = render(f"ui/compare/history.html#{'one_run' if session.past else 'no_run'}")
         else:
             html = comparison_html(comparison, pair)
         return {**self.head(session), self._tab.result: html}
-
-    def case(self, session: CompareSession, case: str) -> Updates:
-        """A case under both runs of the shown pair."""
-        comparison, pair = session.comparison, session.pair
-        return self.detail(case_html(comparison, pair, case) if comparison and pair else "")
-
-    def diagnosis(self, session: CompareSession, run: str, kind: str) -> Updates:
-        """The cases of one run with one diagnosis."""
-        comparison = session.comparison
-        return self.detail(diagnosis_html(comparison, run, kind) if comparison else "")
 
     def detail(self, html: str) -> Updates:
         """What a click opened."""
@@ -103,37 +87,49 @@ class CompareView:
     def story(self, session: CompareSession) -> Updates:
         """The step that is shown; the page follows."""
         comparison, pair = session.comparison, session.pair
-        if comparison is None or pair is None:
-            return {self._tab.story: "", self._tab.story_page: ""}
-        html = story_html(comparison, pair, session.step)
+        html = story_html(comparison, pair, session.step) if comparison and pair else ""
         return {self._tab.story: html, self._tab.story_page: ""}
 
     def story_page(self, session: CompareSession) -> Updates:
         """The page of the chunk that made the difference, where the step is about one."""
-        pair = session.pair
-        steps = steps_of(pair) if pair else ()
-        found = evidence_of(pair, steps[session.step]) if pair and steps else None
-        if found is None or session.comparison is None:
+        comparison, pair = session.comparison, session.pair
+        evidence = evidence_of(pair, steps_of(pair)[session.step]) if pair else None
+        if evidence is None or comparison is None:
             return {self._tab.story_page: ""}
-        name = next(run.corpus for run in session.comparison.runs if run.id == found[0])
+        id, item = evidence
+        name = next(run.corpus for run in comparison.runs if run.id == id)
         try:
             if name not in session.corpora:
                 session.corpora[name] = self._corpora.read_named(name)
         except SandboxError as error:
             return {self._tab.story_page: trouble_html(str(error))}
-        corpus = session.corpora[name]
-        chunk = found[1].chunk
-        html = chunk_on_page_html(self._sandbox.pipeline, corpus, chunk, chunk.page)
-        return {self._tab.story_page: html}
-
-    def unchanged(self) -> Updates:
-        """What leaves everything as it is; Gradio takes an empty answer for an error."""
-        return {self._tab.detail: gr.update()}
+        pipeline, corpus = self._sandbox.pipeline, session.corpora[name]
+        page = chunk_on_page_html(pipeline, corpus, item.chunk, item.chunk.page)
+        return {self._tab.story_page: page}
 
     def trouble(self, sentence: str) -> Updates:
         """One sentence that says what went wrong, in place of the comparison."""
         return {self._tab.head: "", self._tab.result: sentence_html(sentence, alarming=True)}
 
 
-def _past(past: Sequence[PastRun], id: str) -> PastRun | None:
-    return next((one for one in past if one.run.id == id), None)
+def history_html(past: Sequence[PastRun], chosen: Sequence[str], *, managed: str = "") -> str:
+    """Every run with what it came to; those chosen are numbered."""
+    if not past:
+        return ""
+    evaluations = list(dict.fromkeys(one.run.evaluation for one in past))
+
+    def place(one: PastRun) -> tuple[int, tuple[int, str]]:
+        return evaluations.index(one.run.evaluation), preset_position(one.run.configuration)
+
+    groups = groupby(sorted(past, key=place), key=lambda one: one.run.evaluation)
+    return render(
+        "ui/compare/history.html#list",
+        groups=[list(runs) for _, runs in groups],
+        chosen=list(chosen),
+        managed=managed,
+    )
+
+
+def about_html(past: PastRun) -> Markup:
+    """The run that is renamed, noted, exported or deleted."""
+    return render("ui/compare/history.html#about", past=past)

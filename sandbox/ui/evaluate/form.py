@@ -1,31 +1,62 @@
-"""Reads the widgets of the Evaluate tab: the configurations, metrics and cases that were chosen."""
+"""The form of the Evaluate tab: what it offers, and what a person chose in it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import gradio as gr
+
 from sandbox.config import Config, one_factor_at_a_time, preset
-from sandbox.errors import ConfigError, InvalidTestSet
+from sandbox.errors import ConfigError, InvalidTestSet, SandboxError
 from sandbox.evaluation.runs.judging import Judging
-from sandbox.evaluation.runs.records import Family
 from sandbox.evaluation.runs.rubric import read_rubric
 from sandbox.experiments.experiment import Experiment
 from sandbox.files.storage import Store
 from sandbox.records import Corpus
 from sandbox.testsets.cases import TestCase, find_testset_files, load
 from sandbox.testsets.holdout import require_shown
-from sandbox.ui.ask.panel import Panel
+from sandbox.ui.ask.corpus_events import CorpusEvents
+from sandbox.ui.ask.tab import AskTab
+from sandbox.ui.evaluate.session import EvaluateSession
 from sandbox.ui.evaluate.tab import ASK_TAB, EvaluateTab
-from sandbox.ui.parts.wiring import Values
+from sandbox.ui.evaluate.view import cases_html, choice_html
+from sandbox.ui.parts.progress import sentence_html
+from sandbox.ui.parts.wiring import Updates, Values
 
 
 class EvaluateForm:
-    """What the widgets of the tab say."""
+    """Fills and reads the widgets on the left of the tab."""
 
-    def __init__(self, tab: EvaluateTab, panel: Panel, store: Store) -> None:
-        """Read `tab`; the Ask tab's configuration is that of `panel`."""
+    def __init__(self, tab: EvaluateTab, ask: AskTab, corpora: CorpusEvents, store: Store) -> None:
+        """Corpus and configuration of the Ask tab are on offer, test sets come from `store`."""
         self._tab = tab
-        self._panel = panel
+        self._ask = ask
+        self._corpora = corpora
         self._store = store
+
+    def choose_corpus(self, values: Values) -> Updates:
+        """Choose the corpus's own test set, if there is one."""
+        return self._offer_test_sets(values, values[self._tab.corpus] or "")
+
+    def describe(self, values: Values) -> Updates:
+        """Say how many cases count and which configurations are chosen, or what is wrong."""
+        return {
+            self._tab.cases_line: _or_error(lambda: cases_html(self.cases(values))),
+            self._tab.configurations: _or_error(
+                lambda: choice_html(self.configs(values), self.metrics(values))
+            ),
+        }
+
+    def follow(self, session: EvaluateSession, values: Values) -> Updates:
+        """Offer the Ask tab's corpus, unless another was chosen here."""
+        asked, chosen = self.asked_corpus(values), values[self._tab.corpus] or ""
+        corpus = asked if chosen in ("", session.followed_corpus) else chosen
+        session.followed_corpus = asked
+        offered = gr.update(choices=self.corpora(), value=corpus or None)
+        if corpus == chosen:
+            test_sets: Updates = {self._tab.test_set: gr.update(choices=list(self.test_sets()))}
+        else:
+            test_sets = self._offer_test_sets(values, corpus)
+        return {self._tab.corpus: offered, **test_sets}
 
     def experiment(self, values: Values, corpus: Corpus) -> Experiment:
         """What is to be measured.
@@ -61,9 +92,9 @@ class EvaluateForm:
         ticked += [sent[name] for name in values[self._tab.sent] or () if name in sent]
         own = (values[self._tab.own_alternatives] or "").split(",")
         alternatives = [*values[self._tab.alternatives], *(text.strip() for text in own)]
-        if wanted := [text for text in alternatives if text]:
+        if changes := [text for text in alternatives if text]:
             start = self._config(values[self._tab.start], values)
-            ticked += one_factor_at_a_time(start, wanted)
+            ticked += one_factor_at_a_time(start, changes)
         return tuple({config.name: config for config in ticked}.values())
 
     def metrics(self, values: Values) -> tuple[str, ...]:
@@ -72,12 +103,7 @@ class EvaluateForm:
         Raises:
             ConfigError: If none is ticked.
         """
-        boxes: Mapping[Family, object] = {
-            family: values[box] for family, box in self._tab.metrics.items()
-        }
-        names = tuple(
-            str(name) for ticked in boxes.values() if isinstance(ticked, list) for name in ticked
-        )
+        names = tuple(name for box in self._tab.metrics.values() for name in values[box] or ())
         if not names:
             raise ConfigError("no metric is ticked; tick at least one on the left")
         return names
@@ -96,9 +122,33 @@ class EvaluateForm:
         require_shown(file, show_holdout=bool(values[self._tab.holdout]))
         return load(file)
 
+    def asked_corpus(self, values: Values) -> str:
+        """The corpus that is chosen on the Ask tab; empty for none."""
+        return values[self._ask.corpus] or ""
+
+    def corpora(self) -> list[tuple[str, str]]:
+        """The name of each corpus on offer, and its value."""
+        return self._corpora.choices()
+
     def test_sets(self) -> dict[str, Path]:
         """Test set file by name: the bundled ones, then those saved on the Test set tab."""
         return find_testset_files(self._store.testsets)
 
     def _config(self, name: str, values: Values) -> Config:
-        return self._panel.read(values) if name == ASK_TAB else preset(name)
+        return self._ask.panel.read(values) if name == ASK_TAB else preset(name)
+
+    def _offer_test_sets(self, values: Values, corpus: str) -> Updates:
+        names = list(self.test_sets())
+        chosen = corpus if corpus in names else None
+        return {
+            self._tab.test_set: gr.update(choices=names, value=chosen),
+            **self.describe({**values, self._tab.test_set: chosen}),
+        }
+
+
+def _or_error(draw: Callable[[], str]) -> str:
+    """The line, or what is wrong with the choice it describes."""
+    try:
+        return draw()
+    except SandboxError as error:
+        return sentence_html(str(error), alarming=True)

@@ -6,7 +6,9 @@ from typing import Literal
 
 from sandbox.config import Config
 from sandbox.evaluation.runs.read import Evaluation, RunView, read_runs
-from sandbox.ui.evaluate.trust import labels_of
+from sandbox.evaluation.trust.records import TrustTable
+
+Work = Literal["plan", "evaluate", "resume"]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -14,7 +16,7 @@ class EvaluateSession:
     """The state of the Evaluate tab in one browser tab."""
 
     stop_requested: bool = False
-    work: Literal["", "plan", "evaluate", "resume"] = ""
+    work: Work | Literal[""] = ""
     """What was begun and has not ended."""
 
     followed_corpus: str = ""
@@ -26,22 +28,43 @@ class EvaluateSession:
     evaluation: Evaluation | None = None
     """The one whose result is shown."""
 
-    outcomes: tuple[RunView, ...] = ()
+    views: tuple[RunView, ...] = ()
     """Its runs as they were last read."""
 
     doubts: Mapping[str, str] | None = None
     """Why a metric may not decide, by metric; ``None`` where the labels do not say."""
 
-    consulted_for: Hashable = None
-    """The labels for which that was found out."""
+    doubts_rest_on: Hashable = None
+    """The labels from which the doubts were computed."""
 
     def show(self, evaluation: Evaluation | None) -> None:
         """Read an evaluation as far as it has come."""
         self.evaluation = evaluation
-        self.outcomes = read_runs(evaluation.runs) if evaluation else ()
-        if self.consulted_for != labels_of(self.outcomes):
+        self.views = read_runs(evaluation.runs) if evaluation else ()
+        if self.doubts_rest_on != self.labels:
             self.doubts = None
 
-    def run(self, id: str) -> RunView | None:
-        """The shown run of that id."""
-        return next((outcome for outcome in self.outcomes if outcome.run.id == id), None)
+    def doubt(self, table: TrustTable) -> None:
+        """Keep why some metrics may not decide; a trusted one is absent."""
+        self.doubts_rest_on = self.labels
+        self.doubts = {
+            str(row.metric): f"{row.verdict}: {row.reason}"
+            for row in table.metrics
+            if not row.is_trusted
+        }
+
+    @property
+    def labels(self) -> Hashable:
+        """What people said of the shown answers: while it is equal, so are the doubts."""
+        return tuple(
+            (view.run.id, case, cell.label, len(view.scores))
+            for view in self.views
+            for case, cell in view.cells.items()
+            if cell.label is not None
+        )
+
+    @property
+    def has_both_classes(self) -> bool:
+        """True if some answer is labelled right and some wrong."""
+        labels = {cell.label for view in self.views for cell in view.cells.values()}
+        return {"right", "wrong"} <= labels

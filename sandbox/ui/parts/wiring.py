@@ -4,11 +4,12 @@ Work that uses models waits in one queue, because one local model serves one req
 clicks and typing do not wait in it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 import gradio as gr
-from gradio.components import Component
+from gradio.blocks import Block
+from gradio.components.base import Component, FormComponent
 
 Values = Mapping[Any, Any]
 """Value by widget, as the browser sent it."""
@@ -20,13 +21,24 @@ Trigger = Callable[..., Any]
 Function = Callable[..., Any]
 
 
-def widgets_of(tab: object) -> list[Component]:
-    """The components among an object's attributes, without states: what its events may change."""
-    return [
+def widgets_of(tab: object) -> list[Block]:
+    """The widgets among a tab's attributes: what its events may change. States change in place."""
+    return [widget for widget in _blocks(tab) if not isinstance(widget, gr.State)]
+
+
+def form_of(tab: object) -> set[Component]:
+    """Its state and all that a person fills in, not the files that it offers: what events read."""
+    return {
         widget
-        for widget in vars(tab).values()
-        if isinstance(widget, Component) and not isinstance(widget, gr.State)
-    ]
+        for widget in _blocks(tab)
+        if isinstance(widget, FormComponent | gr.State)
+        or (isinstance(widget, gr.File) and widget.interactive is not False)
+    }
+
+
+def unchanged() -> Updates:
+    """What leaves every widget as it is; Gradio takes an empty answer for an error."""
+    return dict(gr.skip())
 
 
 def at_once(triggers: list[Trigger], function: Function, inputs: Any, outputs: Any) -> Any:
@@ -87,3 +99,10 @@ def compute(trigger: Trigger, function: Function, inputs: Any, outputs: Any) -> 
         show_progress="hidden",
         api_visibility="private",
     )
+
+
+def _blocks(tab: object) -> Iterator[Block]:
+    for value in vars(tab).values():
+        for widget in value.values() if isinstance(value, Mapping) else [value]:
+            if isinstance(widget, Block):
+                yield widget

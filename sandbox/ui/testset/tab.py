@@ -4,7 +4,6 @@ Draws the widgets; what happens then is in `events.py`.
 """
 
 import gradio as gr
-from gradio.components import Component
 
 from sandbox.ui.ask.session import Session
 from sandbox.ui.parts.clicks import html_block
@@ -31,7 +30,7 @@ class TestSetTab:
                 self._draw_cases()
 
     @property
-    def widgets(self) -> list[Component]:
+    def widgets(self) -> list[gr.blocks.Block]:
         """Everything an event may change."""
         return widgets_of(self)
 

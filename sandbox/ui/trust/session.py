@@ -12,7 +12,7 @@ from sandbox.records import Corpus, Retrieved
 class TrustSession:
     """The state of the Trust tab in one browser tab."""
 
-    desk: Labelling | None = None
+    labelling: Labelling | None = None
     """The chosen runs, being labelled; ``None`` while none is chosen."""
 
     is_labelling: bool = False
