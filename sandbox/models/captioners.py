@@ -29,6 +29,8 @@ READING_VERSION = 3
 """Raised when the same figure would be read differently."""
 
 MAX_DESCRIPTION_TOKENS = 700
+"""Longest reply; the prompt asks for 150 words, or 300 Chinese characters."""
+
 MAX_LEGIBLE_LABELS = 3
 """A drawn chart with fewer labels in the text layer has its text as shapes: OCR reads it."""
 

@@ -12,6 +12,7 @@ from sandbox.errors import ModelError, ModelReplyError, ModelTimeout, ModelUnava
 OVERFLOW = re.compile(r"\((\d+) tokens\) exceeds the available context size \((\d+) tokens\)")
 OTHER_OVERFLOW = re.compile(r"maximum context length|exceeds? the (available )?context|too long")
 QUOTED_CHARACTERS = 300
+"""Longest part of a backend's own message that is quoted."""
 
 
 @contextlib.contextmanager

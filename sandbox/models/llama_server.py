@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 CONTEXT_TOKENS = 8192
+"""Tokens of prompt and answer that fit together."""
+
 PROMPT_CACHE_MEBIBYTES = 512
 """Memory for prompts seen earlier; llama.cpp's own default is 8 GiB."""
 

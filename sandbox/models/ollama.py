@@ -29,7 +29,10 @@ SERVER_CONTEXT_TOKENS = 4096
 """What Ollama loads where neither request nor Modelfile says how much (0.32, on a CPU)."""
 
 UNSTATED_EMBEDDING_TOKENS = 512
+"""Assumed where the server states no length for an embedder."""
+
 EMBEDDING_BATCH = 16
+"""Texts in one request."""
 
 
 class OllamaChat:

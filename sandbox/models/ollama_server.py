@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT = 11434
 PROBE_SECONDS = 0.5
+"""Longest wait for a server that may not be running."""
+
 ANSWER_SECONDS = 600.0
+"""Longest wait for a reply; a busy machine reads a prompt for minutes."""
+
 FACT_SECONDS = 10.0
 """A busy server still answers questions about its models within so long."""
 

@@ -21,8 +21,12 @@ if TYPE_CHECKING:
     from sandbox.models.base import Vectors
 
 BATCH = 16
+"""Texts or pairs that a model computes at once."""
+
 WEIGHTS_AND_SETTINGS = (".safetensors", ".bin", ".json", ".txt", ".model")
 UNSTATED_MAX_TOKENS = 512
+"""Assumed where a model states no length."""
+
 EMBEDDER_NEVER = "ForSequenceClassification"
 RERANKER_ALWAYS = ("ForSequenceClassification", "ForCausalLM")
 """Ends of the architecture's name; an embedder's scores would come from random numbers."""

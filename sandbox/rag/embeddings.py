@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sandbox.models.base import Vectors
 
 BATCH = 16
+"""Texts between two steps of progress."""
 
 
 class CachedEmbedder:

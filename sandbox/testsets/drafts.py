@@ -46,7 +46,11 @@ LEAST_LETTERS = 40
 """Letters and digits; a page with fewer is not worth asking the model."""
 
 PER_PAGE = 3
+"""Questions asked for on each page."""
+
 TOKENS_PER_DRAFT = 160
+"""Room in the reply for one question and its answer as JSON."""
+
 FOUND_SHARE = 0.7
 """Share of the words of a reference that must stand on the page or in the question; the rest are
 words that join them into a sentence."""
@@ -55,6 +59,7 @@ SHORT_REFERENCE = 24
 """Characters up to which a reference itself serves as the accepted answer."""
 
 LONGEST_REFERENCE = 200
+"""Characters; a longer reference is no short answer."""
 
 _ASKING = re.compile(
     r"[?？]|\b(?:what|which|who|whose|when|where|why|how|is|are|was|were|do|does|did)\b"

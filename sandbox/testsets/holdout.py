@@ -14,6 +14,8 @@ from sandbox.testsets.cases import TestCase
 from sandbox.testsets.files import export_cases
 
 DEFAULT_SHARE = 0.3
+"""Share of the cases that are put aside."""
+
 DEFAULT_SEED = 42
 _DEVELOPMENT, _HOLDOUT = ".development.jsonl", ".holdout.jsonl"
 

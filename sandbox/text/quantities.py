@@ -38,33 +38,30 @@ _MONTHS = [
     "december",
 ]
 _MONTH = "|".join(f"{name}|{name[:3]}" for name in _MONTHS)
-_WORDS = {
-    word: number
-    for number, word in enumerate(
-        [
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ],
-        start=2,
-    )
-} | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
+_TO_NINETEEN = [
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_WORDS = {word: number for number, word in enumerate(_TO_NINETEEN, start=2)} | {
+    word: 10 * number for number, word in enumerate(_TENS, start=2)
+}
 _SCALES = {"thousand": 10**3, "million": 10**6, "mio": 10**6, "billion": 10**9, "bn": 10**9}
 _CHINESE_SCALES = {"千": 10**3, "万": 10**4, "百万": 10**6, "千万": 10**7, "亿": 10**8}
 _UNITS = (
