@@ -1,6 +1,6 @@
-"""One row of the trust table: everything that is computed for a metric.
+"""One row of the trust table: everything that is computed for a metric alone.
 
-Leaves out how a p-value is adjusted for the others, and the order of the rows (table.py).
+Adjusting its p-value for the others and ordering the rows is up to table.py.
 """
 
 from collections import Counter
@@ -11,12 +11,11 @@ from statistics import median
 import numpy as np
 
 from sandbox.evaluation.runs.records import Family, MetricKey, Score
-from sandbox.evaluation.stats.auc import Flags, Interval, within_case_auc
-from sandbox.evaluation.trust.arrays import Column
+from sandbox.evaluation.stats.auc import Flags, Interval, auc, within_case_auc
+from sandbox.evaluation.trust.arrays import Column, Labels
 from sandbox.evaluation.trust.baselines import BASELINES
 from sandbox.evaluation.trust.explanations import cause, notes
-from sandbox.evaluation.trust.missing import missing_of
-from sandbox.evaluation.trust.records import Cost, MetricTrust, TrustCell
+from sandbox.evaluation.trust.records import Cost, MetricTrust, Missing, TrustCell
 from sandbox.evaluation.trust.resampling import Resampling
 from sandbox.evaluation.trust.verdicts import Evidence, judge
 
@@ -48,7 +47,7 @@ def row_of(
     within, pairs = within_case_auc(
         column.oriented[scored], labels.right[scored], labels.cases[scored]
     )
-    missing = missing_of(column, resampling)
+    missing = _describe_missing(column, resampling)
     tried = int(scored.sum()) + missing.count
     scores = [score for cell in cells if (score := cell.scores.get(column.metric))]
     row = MetricTrust(
@@ -111,6 +110,64 @@ def _evidence(
         lack=_lack(column.metric, cells, labels.decided),
     )
     return evidence, interval
+
+
+def _describe_missing(column: Column, resampling: Resampling) -> Missing:
+    """Describe which answers a metric failed to score, and what the failures could hide.
+
+    A missing score is never imputed; the worst, and the best, score in its place shows how far off
+    the truth could be.
+    """
+    labels = resampling.labels
+    scored, failed = column.scored & labels.decided, column.failed & labels.decided
+    mean_if_worst, mean_if_best = _bound_mean(column, scored, failed)
+    auc_if_worst, auc_if_best = _bound_auc(column, labels, scored, failed)
+    has_auc = resampling.auc(column) is not None
+    return Missing(
+        count=int(failed.sum()),
+        share_right=_share_of_failures(failed & labels.right, scored & labels.right),
+        share_wrong=_share_of_failures(failed & labels.wrong, scored & labels.wrong),
+        p=resampling.missing_p_value(column),
+        mean_if_worst=mean_if_worst,
+        mean_if_best=mean_if_best,
+        auc_if_worst=auc_if_worst if has_auc else None,
+        auc_if_best=auc_if_best if has_auc else None,
+    )
+
+
+def _share_of_failures(failed: Flags, scored: Flags) -> float | None:
+    tried = failed.sum() + scored.sum()
+    return float(failed.sum() / tried) if tried else None
+
+
+def _bound_mean(column: Column, scored: Flags, failed: Flags) -> tuple[float | None, float | None]:
+    if not scored.any():
+        return None, None
+    total, count = column.raw[scored].sum(), scored.sum() + failed.sum()
+    worst, best = (float((total + failed.sum() * end) / count) for end in _extremes(column, scored))
+    return worst, best
+
+
+def _extremes(column: Column, scored: Flags) -> tuple[float, float]:
+    """Worst and best value: 0 and 1 if all lie between, else those that were seen."""
+    low, high = float(column.raw[scored].min()), float(column.raw[scored].max())
+    if low >= 0 and high <= 1:
+        low, high = 0.0, 1.0
+    return (high, low) if column.lower_is_better else (low, high)
+
+
+def _bound_auc(
+    column: Column, labels: Labels, scored: Flags, failed: Flags
+) -> tuple[float | None, float | None]:
+    """The AUC with every failure below, and above, all scores."""
+    if not failed.any():
+        return None, None
+    tried = failed | scored
+    worst, best = (
+        auc(np.where(failed, end, column.oriented)[tried], labels.right[tried])
+        for end in (-np.inf, np.inf)
+    )
+    return worst, best
 
 
 def _mean(column: Column, cells: Flags) -> float | None:
