@@ -56,9 +56,10 @@ ROOMS: dict[str, str] = {
         "evaluation evaluation.runs evaluation.metrics evaluation.running models rag testsets"
     ),
     "markup": "",
+    "translation": "",
     "report": (
         "documents evaluation.runs evaluation.metrics evaluation.trust evaluation.comparison"
-        " markup testsets"
+        " markup translation testsets"
     ),
     # front ends
     "steps": (

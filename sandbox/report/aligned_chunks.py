@@ -6,15 +6,15 @@ from sandbox.evaluation.comparison.chunks import align
 from sandbox.evaluation.runs.read import RunView
 from sandbox.records import Answer, Chunk, Retrieved
 from sandbox.report.blocks import Cell, Folded, Row, Table
-from sandbox.report.phrases import Speaker
 from sandbox.testsets.cases import TestCase
+from sandbox.translation.translator import Translator
 
 CHUNK_CHARACTERS = 700
 """Of a chunk in the table; the page shows the rest."""
 
 
 def aligned_chunks(
-    case: TestCase, runs: Sequence[RunView], names: Sequence[str], say: Speaker
+    case: TestCase, runs: Sequence[RunView], names: Sequence[str], say: Translator
 ) -> list[Folded]:
     """A table, best ranks first; nothing where nothing was retrieved.
 
@@ -43,7 +43,11 @@ def aligned_chunks(
         )
         for row in aligned
     ]
-    summary = say("{0} chunks, with their rank in each configuration (* cited)", len(rows))
+    summary = say.plural(
+        "{0} chunk, with its rank in each configuration (* cited)",
+        "{0} chunks, with their rank in each configuration (* cited)",
+        len(rows),
+    )
     table = Table(head=[say("page"), *names, say("text of the chunk")], rows=rows, kind="chunks")
     return [Folded(summary=summary, blocks=[table], printed=False)]
 
@@ -59,14 +63,14 @@ def cut(text: str, characters: int) -> str:
     return text if len(text) <= characters else f"{text[: characters - 1]}…"
 
 
-def _where(chunk: Chunk, case: TestCase, say: Speaker, *, several: bool) -> Cell:
+def _where(chunk: Chunk, case: TestCase, say: Translator, *, several: bool) -> Cell:
     relevant = chunk.page in case.relevant_pages and case.document in ("", chunk.document)
     parts = [
-        say.named(chunk.kind),
+        say.name(chunk.kind),
         say("relevant") if relevant else "",
         chunk.document if several else "",
     ]
-    return Cell(text=str(chunk.page), kind="number", note=say.listed([*filter(None, parts)]))
+    return Cell(text=str(chunk.page), kind="number", note=say.join([*filter(None, parts)]))
 
 
 def _rank(item: Retrieved | None, answer: Answer | None) -> Cell:
@@ -76,7 +80,7 @@ def _rank(item: Retrieved | None, answer: Answer | None) -> Cell:
     return Cell(text=f"{item.rank}{cited}", kind="number")
 
 
-def _remark(chunk: Chunk, say: Speaker) -> str:
+def _remark(chunk: Chunk, say: Translator) -> str:
     parts = [
         say("read by OCR") if chunk.ocr else "",
         say("written by a model") if chunk.model_written else "",

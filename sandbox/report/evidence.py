@@ -20,9 +20,9 @@ from sandbox.report.blocks import (
 )
 from sandbox.report.material import Material, ReportedRun
 from sandbox.report.matrix import anchor, mark, said_by
-from sandbox.report.phrases import Speaker
 from sandbox.report.pictures import Album, pictures_of
 from sandbox.testsets.cases import TestCase
+from sandbox.translation.translator import Translator
 
 CASES = 300
 """Questions that are shown with their answers."""
@@ -33,18 +33,24 @@ FIGURES = 2
 ANSWER_CHARACTERS = 4000
 
 
-def evidence(material: Material, album: Album, say: Speaker) -> Section:
+def evidence(material: Material, album: Album, say: Translator) -> Section:
     """One fold a question."""
     cases = material.cases[:CASES]
     pictures = _pictures(material, cases, album)
     blocks: list[Block] = [_case(case, material, pictures[case.id], say) for case in cases]
     if len(material.cases) > len(cases):
-        left = len(material.cases) - len(cases)
-        blocks.append(Text(text=say("{0} further questions are left out.", left), kind="note"))
+        left = say.plural(
+            "{0} further question is left out.",
+            "{0} further questions are left out.",
+            len(material.cases) - len(cases),
+        )
+        blocks.append(Text(text=left, kind="note"))
     return Section(id="evidence", title=say("Question by question"), blocks=blocks)
 
 
-def _case(case: TestCase, material: Material, pictures: Sequence[Picture], say: Speaker) -> Folded:
+def _case(
+    case: TestCase, material: Material, pictures: Sequence[Picture], say: Translator
+) -> Folded:
     columns = [
         Column(
             title=material.names[one.run.id],
@@ -67,12 +73,12 @@ def _case(case: TestCase, material: Material, pictures: Sequence[Picture], say: 
     )
 
 
-def _reference(case: TestCase, say: Speaker) -> list[Block]:
+def _reference(case: TestCase, say: Translator) -> list[Block]:
     facts = [
-        say("accepted: {0}", say.listed(case.accepted_answers)) if case.accepted_answers else "",
+        say("accepted: {0}", say.join(case.accepted_answers)) if case.accepted_answers else "",
         say("category: {0}", case.category) if case.category else "",
-        say("evidence in: {0}", say.named(case.source)),
-        say("pages: {0}", say.listed([str(page) for page in case.relevant_pages]))
+        say("evidence in: {0}", say.name(case.source)),
+        say("pages: {0}", say.join([str(page) for page in case.relevant_pages]))
         if case.relevant_pages
         else "",
         "" if case.answerable else say("the material does not hold the answer"),
@@ -83,7 +89,7 @@ def _reference(case: TestCase, say: Speaker) -> list[Block]:
     ]
 
 
-def _answer(one: ReportedRun, case: TestCase, say: Speaker) -> list[Block]:
+def _answer(one: ReportedRun, case: TestCase, say: Translator) -> list[Block]:
     cell = one.read.cells.get(case.id)
     if cell is None:
         return [Text(text=say("not asked"), kind="note")]
@@ -96,7 +102,7 @@ def _answer(one: ReportedRun, case: TestCase, say: Speaker) -> list[Block]:
     ]
 
 
-def _facts(answer: Answer, say: Speaker) -> str:
+def _facts(answer: Answer, say: Translator) -> str:
     cited = [f"[{rank}]" for rank in answer.citations]
     facts = [
         say("refused") if answer.refused else "",

@@ -9,14 +9,14 @@ from sandbox.markup.markup import number, percent, span
 from sandbox.report.blocks import Block, Cell, Folded, Plot, Row, Section, Table, Text
 from sandbox.report.material import Material, ReportedRun
 from sandbox.report.matrix import anchor
-from sandbox.report.phrases import Speaker
 from sandbox.report.trust import in_english
+from sandbox.translation.translator import Translator
 
 SLICES = 8
 """Slices of a run that are shown, the weakest first."""
 
 
-def diagnosis(material: Material, say: Speaker) -> Section:
+def diagnosis(material: Material, say: Translator) -> Section:
     """How often what went wrong, then every case with its reason."""
     title = say("What went wrong")
     kinds = list(dict.fromkeys(one.kind for run in material.runs for one in run.finding.sums))
@@ -36,7 +36,7 @@ def diagnosis(material: Material, say: Speaker) -> Section:
     return Section(id="diagnosis", title=title, blocks=blocks)
 
 
-def slices(material: Material, say: Speaker) -> Section | None:
+def slices(material: Material, say: Translator) -> Section | None:
     """The weakest kinds of questions of each run; ``None`` where nothing is judged."""
     blocks: list[Block] = []
     for one in material.runs:
@@ -46,7 +46,11 @@ def slices(material: Material, say: Speaker) -> Section | None:
         blocks.append(Text(text=material.names[one.run.id], kind="heading"))
         blocks.append(_slices(known[:SLICES], say))
         if len(known) > SLICES:
-            left = say("{0} stronger slices are left out.", len(known) - SLICES)
+            left = say.plural(
+                "{0} stronger slice is left out.",
+                "{0} stronger slices are left out.",
+                len(known) - SLICES,
+            )
             blocks.append(Text(text=left, kind="note"))
     if not blocks:
         return None
@@ -58,28 +62,28 @@ def slices(material: Material, say: Speaker) -> Section | None:
     )
 
 
-def _kind(kind: DiagnosisKind, material: Material, say: Speaker) -> Row:
+def _kind(kind: DiagnosisKind, material: Material, say: Translator) -> Row:
     sums = [
         next((one for one in run.finding.sums if one.kind == kind), None) for run in material.runs
     ]
     levers = [one.lever for one in sums if one]
     return Row(
         cells=[
-            Cell(text=say.named(kind), kind="strong"),
+            Cell(text=say.name(kind), kind="strong"),
             *(Cell(text=str(len(one.cases)) if one else "0", kind="number") for one in sums),
             Cell(text="; ".join(dict.fromkeys(levers)), kind="text"),
         ]
     )
 
 
-def _cases(one: ReportedRun, name: str, say: Speaker) -> Folded:
+def _cases(one: ReportedRun, name: str, say: Translator) -> Folded:
     wrong = {case for found in one.finding.sums for case in found.cases}
     rows = [
         Row(
             cells=[
                 Cell(text=found.case, link=anchor(found.case)),
                 Cell(
-                    text=say.named(found.kind),
+                    text=say.name(found.kind),
                     kind="text",
                     note=say("suggested") if found.suggested else "",
                 ),
@@ -91,16 +95,21 @@ def _cases(one: ReportedRun, name: str, say: Speaker) -> Folded:
         if found.case in wrong
     ]
     head = [say("case"), say("what"), say("because"), say("what to try first")]
-    summary = say("{0}: {1} cases, with the rule that applied", name, len(rows))
+    summary = say.plural(
+        "{1}: {0} case, with the rule that applied",
+        "{1}: {0} cases, with the rule that applied",
+        len(rows),
+        name,
+    )
     return Folded(summary=summary, blocks=[Table(head=head, rows=rows)])
 
 
-def _slices(some: list[Slice], say: Speaker) -> Table:
+def _slices(some: list[Slice], say: Translator) -> Table:
     metrics = list(dict.fromkeys(metric for one in some for metric in one.means))[:4]
     rows = [
         Row(
             cells=[
-                Cell(text=say.named(one.name), kind="strong", note=say.named(one.by)),
+                Cell(text=say.name(one.name), kind="strong", note=say.name(one.by)),
                 Cell(text=str(one.cases), kind="number"),
                 Cell(
                     text=f"{one.right} / {one.right + one.wrong}",
@@ -117,7 +126,7 @@ def _slices(some: list[Slice], say: Speaker) -> Table:
     return Table(head=head, rows=rows)
 
 
-def costs(material: Material, say: Speaker) -> Section:
+def costs(material: Material, say: Translator) -> Section:
     """The table, and where both are known, quality against seconds."""
     measured = material.comparison is not None
     quality = material.comparison.quality if material.comparison else "right"
@@ -175,7 +184,7 @@ def _points(material: Material) -> list[FrontPoint]:
 
 
 def _cells(
-    place: int, name: str, finding: RunFinding, say: Speaker, *, measured: bool
+    place: int, name: str, finding: RunFinding, say: Translator, *, measured: bool
 ) -> list[Cell]:
     cost = finding.cost
     stages = cost.seconds_by_stage

@@ -7,7 +7,7 @@ from sandbox.markup.bars import share_bar
 from sandbox.markup.markup import percent, span
 from sandbox.report.blocks import Block, Cell, CellKind, Plot, Row, Section, Table, Text
 from sandbox.report.material import Material, ReportedRun
-from sandbox.report.phrases import Speaker
+from sandbox.translation.translator import Translator
 
 SIGNS: dict[Right | None, str] = {"right": "✓", "wrong": "✗", "unsure": "?", None: "–"}
 KINDS: dict[Right | None, CellKind] = {
@@ -18,7 +18,7 @@ KINDS: dict[Right | None, CellKind] = {
 }
 
 
-def right_and_wrong(material: Material, say: Speaker) -> Section:
+def right_and_wrong(material: Material, say: Translator) -> Section:
     """Pass rates with intervals, then the matrix."""
     blocks: list[Block] = [*_rates(material, say)]
     rows = [
@@ -44,7 +44,7 @@ def anchor(case: str) -> str:
     return "case-" + case.encode("utf-8", "replace").hex()
 
 
-def mark(one: ReportedRun, case: str, say: Speaker) -> Cell:
+def mark(one: ReportedRun, case: str, say: Translator) -> Cell:
     """The verdict on one answer, as a sign."""
     cell = one.read.cells.get(case)
     if cell is None:
@@ -57,26 +57,26 @@ def mark(one: ReportedRun, case: str, say: Speaker) -> Cell:
     )
 
 
-def said_by(cell: CellView, say: Speaker) -> str:
+def said_by(cell: CellView, say: Translator) -> str:
     """Who labelled an answer, or what suggests that it is right or wrong."""
     if cell.labels:
-        return say.listed([_said(label, say) for label in cell.labels])
+        return say.join([_said(label, say) for label in cell.labels])
     if cell.label_or_suggestion is None:
         return say("nobody judged it")
-    suggested = say.named(cell.label_or_suggestion)
+    suggested = say.name(cell.label_or_suggestion)
     if not cell.case.answerable:
         return say("suggested, because a refusal is expected: {0}", suggested)
     return say("suggested by the accepted answers: {0}", suggested)
 
 
-def _said(label: Label, say: Speaker) -> str:
-    verdict = say.named(label.value)
+def _said(label: Label, say: Translator) -> str:
+    verdict = say.name(label.value)
     if label.source == "person":
         return say("{0} says {1}", label.labeller, verdict)
     return say("{1}, a suggestion that {0} accepted", label.labeller, verdict)
 
 
-def _rates(material: Material, say: Speaker) -> list[Block]:
+def _rates(material: Material, say: Translator) -> list[Block]:
     rated = {one.run.id: one.finding.pass_rate for one in material.runs}
     if not any(rate.rate is not None for rate in rated.values()):
         return [Text(text=say("No share of right answers: no label counts yet."), kind="note")]
@@ -102,7 +102,7 @@ def _rates(material: Material, say: Speaker) -> list[Block]:
     return [Table(head=head, rows=rows), Text(text=note, kind="note")]
 
 
-def _rate_cells(name: str, rate: PassRate, say: Speaker, *, corrected: bool) -> list[Cell]:
+def _rate_cells(name: str, rate: PassRate, say: Translator, *, corrected: bool) -> list[Cell]:
     of = rate.right + rate.wrong
     suggested = say("{0} suggested", rate.suggested) if rate.suggested else ""
     cells = [
@@ -132,9 +132,9 @@ def _corrected(rate: PassRate) -> Cell:
     return Cell(text=percent(one.rate), kind="number", note=span(one.low, one.high))
 
 
-def _correction_note(rated: dict[str, PassRate], say: Speaker) -> str:
+def _correction_note(rated: dict[str, PassRate], say: Translator) -> str:
     by = sorted({rate.corrected.by for rate in rated.values() if rate.corrected})
     return say(
         "Judge-corrected: over all answers, by prediction-powered inference (PPI++) with {0}.",
-        say.listed(by),
+        say.join(by),
     )

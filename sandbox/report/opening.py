@@ -10,13 +10,13 @@ from sandbox.evaluation.runs.folder import CHATTED
 from sandbox.markup.markup import percent, span
 from sandbox.report.blocks import Block, Points, Section, Text
 from sandbox.report.material import Material
-from sandbox.report.phrases import Speaker
+from sandbox.translation.translator import Translator
 
 NAMED = 4
 """Metrics that are named in a sentence; the others are counted."""
 
 
-def question(material: Material, say: Speaker) -> str:
+def question(material: Material, say: Translator) -> str:
     """The question asked: the reader's own, else made from what differs."""
     if material.question.strip():
         return material.question.strip()
@@ -29,7 +29,7 @@ def question(material: Material, say: Speaker) -> str:
     return say("How well does this configuration answer?")
 
 
-def verdict(material: Material, say: Speaker) -> list[str]:
+def verdict(material: Material, say: Translator) -> list[str]:
     """The answer to it, as far as the runs give one."""
     return [
         _rates(material, say),
@@ -39,7 +39,7 @@ def verdict(material: Material, say: Speaker) -> list[str]:
     ]
 
 
-def _rates(material: Material, say: Speaker) -> str:
+def _rates(material: Material, say: Translator) -> str:
     rates = [
         (one.finding.pass_rate, material.names[one.run.id])
         for one in material.runs
@@ -67,7 +67,7 @@ def _rates(material: Material, say: Speaker) -> str:
     )
 
 
-def _suggested(material: Material, say: Speaker) -> str:
+def _suggested(material: Material, say: Translator) -> str:
     """What accepted answers suggest, where nobody labelled."""
     counts = []
     for one in material.runs:
@@ -79,17 +79,17 @@ def _suggested(material: Material, say: Speaker) -> str:
         return say("No answer is labelled right or wrong yet, so nothing can be said of quality.")
     return say(
         "Nobody has labelled these answers yet; the accepted answers suggest so many right: {0}.",
-        say.listed(counts),
+        say.join(counts),
     )
 
 
-def _comparison(material: Material, say: Speaker) -> list[str]:
+def _comparison(material: Material, say: Translator) -> list[str]:
     if material.comparison is None or not material.comparison.pairs:
         return []
     pairs = material.comparison.pairs
     first = material.names[pairs[0].a]
-    better = say.listed([material.names[pair.b] for pair in pairs if pair.better == "b"])
-    worse = say.listed([material.names[pair.b] for pair in pairs if pair.better == "a"])
+    better = say.join([material.names[pair.b] for pair in pairs if pair.better == "b"])
+    worse = say.join([material.names[pair.b] for pair in pairs if pair.better == "a"])
     said = []
     if better:
         said.append(say("Case by case, {1} is better than {0} beyond chance.", first, better))
@@ -102,12 +102,12 @@ def _comparison(material: Material, say: Speaker) -> list[str]:
     return said
 
 
-def credit(pair: PairComparison, say: Speaker) -> str:
+def credit(pair: PairComparison, say: Translator) -> str:
     """What a difference between two runs can be credited to."""
     factors = pair.difference.factors
     if not factors:
         return say("Nothing that matters differs between the two; any difference is chance.")
-    names = say.listed([f"{one.name} ({one.a} → {one.b})" for one in factors])
+    names = say.join([f"{one.name} ({one.a} → {one.b})" for one in factors])
     if pair.difference.is_creditable:
         return say("Only {0} differs, so a difference can be credited to it.", names)
     return say(
@@ -118,18 +118,20 @@ def credit(pair: PairComparison, say: Speaker) -> str:
 
 
 def _undecided(
-    material: Material, pairs: Sequence[PairComparison], first: str, say: Speaker
+    material: Material, pairs: Sequence[PairComparison], first: str, say: Translator
 ) -> str:
     wanted = [(more, material.names[pair.b]) for pair in pairs if (more := more_cases(pair))]
     if not wanted:
         return say("Case by case, no configuration is shown to differ from {0}.", first)
     more, name = min(wanted)
-    return say(
-        "Case by case, no configuration is shown to differ from {0}; the clearest difference, to"
-        " {1}, would take about {2} more cases to settle.",
+    return say.plural(
+        "Case by case, no configuration is shown to differ from {1}; the clearest difference, to"
+        " {2}, would take about {0} more case to settle.",
+        "Case by case, no configuration is shown to differ from {1}; the clearest difference, to"
+        " {2}, would take about {0} more cases to settle.",
+        more,
         first,
         name,
-        more,
     )
 
 
@@ -140,7 +142,7 @@ def more_cases(pair: PairComparison) -> int | None:
     return min((more for more in wanted if more), default=None)
 
 
-def _trust(material: Material, say: Speaker) -> str:
+def _trust(material: Material, say: Translator) -> str:
     names = [str(row.metric) for row in material.trusted]
     if not material.is_labelled:
         return say("Without labels no metric can be trusted, so no metric decides here.")
@@ -149,12 +151,12 @@ def _trust(material: Material, say: Speaker) -> str:
     if len(names) > NAMED:
         rest = say("{0} more", len(names) - NAMED)
         return say(
-            "Metrics that know right from wrong here: {0}.", say.listed([*names[:NAMED], rest])
+            "Metrics that know right from wrong here: {0}.", say.join([*names[:NAMED], rest])
         )
-    return say("Metrics that know right from wrong here: {0}.", say.listed(names))
+    return say("Metrics that know right from wrong here: {0}.", say.join(names))
 
 
-def _doubt(material: Material, say: Speaker) -> list[str]:
+def _doubt(material: Material, say: Translator) -> list[str]:
     """That labels are suggestions is said at once, because everything rests on them."""
     table = material.trust
     if not table.n_suggested:
@@ -168,7 +170,7 @@ def _doubt(material: Material, say: Speaker) -> list[str]:
     ]
 
 
-def missing(material: Material, say: Speaker) -> Section:
+def missing(material: Material, say: Translator) -> Section:
     """What would have to be done for the report to say more."""
     points = missing_points(material, say)
     compared = material.comparison.warnings if material.comparison else ()
@@ -182,7 +184,7 @@ def missing(material: Material, say: Speaker) -> Section:
     return Section(id="missing", title=say("What is missing"), blocks=blocks)
 
 
-def missing_points(material: Material, say: Speaker) -> list[str]:
+def missing_points(material: Material, say: Translator) -> list[str]:
     """The same in sentences, without what the statistics say of themselves."""
     points = [*_unlabelled(material, say), *_unfinished(material, say)]
     if len(material.runs) == 1:
@@ -196,13 +198,13 @@ def missing_points(material: Material, say: Speaker) -> list[str]:
         points.append(
             say(
                 "To credit one setting, these configurations in between are missing: {0}.",
-                say.listed(wanted),
+                say.join(wanted),
             )
         )
     return points
 
 
-def _unlabelled(material: Material, say: Speaker) -> list[str]:
+def _unlabelled(material: Material, say: Translator) -> list[str]:
     table = material.trust
     decided, cells = table.n_right + table.n_wrong + table.n_unsure, len(table.cells)
     if decided >= cells:
@@ -217,7 +219,7 @@ def _unlabelled(material: Material, say: Speaker) -> list[str]:
     ]
 
 
-def _unfinished(material: Material, say: Speaker) -> list[str]:
+def _unfinished(material: Material, say: Translator) -> list[str]:
     runs = [(material.names[one.run.id], one.run, one.read.summary) for one in material.runs]
     points, unscored = [], []
     for name, run, summary in runs:
@@ -234,9 +236,14 @@ def _unfinished(material: Material, say: Speaker) -> list[str]:
         else:
             unscored.append(name)
     if unscored:
-        points.append(say("Scores are still missing in {0}.", say.listed(unscored)))
+        points.append(say("Scores are still missing in {0}.", say.join(unscored)))
     points += [
-        say("{0} gave no answer to {1} questions.", name, len(summary.failures))
+        say.plural(
+            "{1} gave no answer to {0} question.",
+            "{1} gave no answer to {0} questions.",
+            len(summary.failures),
+            name,
+        )
         for name, _, summary in runs
         if summary.failures
     ]

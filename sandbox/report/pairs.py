@@ -15,12 +15,12 @@ from sandbox.report.blocks import Block, Cell, Folded, Points, Row, Section, Tab
 from sandbox.report.material import Material
 from sandbox.report.matrix import KINDS, SIGNS, anchor
 from sandbox.report.opening import credit, more_cases
-from sandbox.report.phrases import Speaker
+from sandbox.translation.translator import Translator
 
 LEGS = {"lexical": "BM25", "dense": "vector", "fused": "RRF", "reranker": "rerank"}
 
 
-def comparison(material: Material, say: Speaker) -> Section | None:
+def comparison(material: Material, say: Translator) -> Section | None:
     """One part for each run compared with the first; ``None`` where nothing is compared."""
     if material.comparison is None or not material.comparison.pairs:
         return None
@@ -30,7 +30,7 @@ def comparison(material: Material, say: Speaker) -> Section | None:
     return Section(id="comparison", title=say("Comparison, case by case"), blocks=blocks)
 
 
-def _pair(pair: PairComparison, material: Material, say: Speaker) -> list[Block]:
+def _pair(pair: PairComparison, material: Material, say: Translator) -> list[Block]:
     a, b = material.names[pair.a], material.names[pair.b]
     blocks: list[Block] = [
         Text(text=f"{a} → {b}", kind="heading"),
@@ -48,27 +48,29 @@ def _pair(pair: PairComparison, material: Material, say: Speaker) -> list[Block]
     return blocks
 
 
-def _verdict(pair: PairComparison, a: str, b: str, say: Speaker) -> str:
+def _verdict(pair: PairComparison, a: str, b: str, say: Translator) -> str:
     better, other = (a, b) if pair.better == "a" else (b, a)
     if pair.better is None:
         more = more_cases(pair)
         if more is None:
             return say("Nothing here tells {0} and {1} apart.", a, b)
-        return say(
-            "Nothing here tells {0} and {1} apart; about {2} more cases would settle a difference"
+        return say.plural(
+            "Nothing here tells {1} and {2} apart; about {0} more case would settle a difference"
             " of this size.",
+            "Nothing here tells {1} and {2} apart; about {0} more cases would settle a difference"
+            " of this size.",
+            more,
             a,
             b,
-            more,
         )
     labels = pair.right_wrong
     if labels.p_holm is not None and labels.p_holm <= 0.05:
         return say("{0} answers more questions right than {1}.", better, other)
     names = [row.metric for row in pair.metrics if row.trusted and row.better == pair.better]
-    return say("{0} is better than {1} by trusted metrics: {2}.", better, other, say.listed(names))
+    return say("{0} is better than {1} by trusted metrics: {2}.", better, other, say.join(names))
 
 
-def _counts(labels: RightWrong, a: str, b: str, say: Speaker) -> str:
+def _counts(labels: RightWrong, a: str, b: str, say: Translator) -> str:
     if not labels.compared or labels.p is None:
         return say("No question is labelled right or wrong in both, so answers are not compared.")
     said = say(
@@ -89,7 +91,7 @@ def _counts(labels: RightWrong, a: str, b: str, say: Speaker) -> str:
     return said
 
 
-def _retrieval(pair: PairComparison, a: str, b: str, say: Speaker) -> list[str]:
+def _retrieval(pair: PairComparison, a: str, b: str, say: Translator) -> list[str]:
     """What ranking metrics say, which need no labels."""
     found = []
     for which, name in (("a", a), ("b", b)):
@@ -99,11 +101,11 @@ def _retrieval(pair: PairComparison, a: str, b: str, say: Speaker) -> list[str]:
             if row.family == "ranking" and not row.trusted and row.better == which
         ]
         if metrics:
-            found.append(say("Retrieval is better with {0} by {1}.", name, say.listed(metrics)))
+            found.append(say("Retrieval is better with {0} by {1}.", name, say.join(metrics)))
     return found
 
 
-def _layers(pair: PairComparison, say: Speaker) -> str:
+def _layers(pair: PairComparison, say: Translator) -> str:
     layers = pair.layers
     return say(
         "Layer: in {0} cases other chunks were shown (retrieval), in {1} the same chunks led to"
@@ -114,7 +116,7 @@ def _layers(pair: PairComparison, say: Speaker) -> str:
     )
 
 
-def _flips(pair: PairComparison, a: str, b: str, say: Speaker) -> Table:
+def _flips(pair: PairComparison, a: str, b: str, say: Translator) -> Table:
     rows = [
         Row(
             cells=[
@@ -136,7 +138,7 @@ def _mark(case: PairedCase, which: str) -> Cell:
     return Cell(text=SIGNS[label], kind=KINDS[label], suggested=cell.is_suggested)
 
 
-def attribution(case: PairedCase, a: str, b: str, say: Speaker) -> str:
+def attribution(case: PairedCase, a: str, b: str, say: Translator) -> str:
     """What made the difference; in English as the comparison says it."""
     if say.language == "en":
         return case.attribution
@@ -158,7 +160,7 @@ def attribution(case: PairedCase, a: str, b: str, say: Speaker) -> str:
     return said
 
 
-def _place(evidence: Evidence, say: Speaker) -> str:
+def _place(evidence: Evidence, say: Translator) -> str:
     legs = ", ".join(f"{LEGS.get(name, name)} #{rank}" for name, rank in evidence.legs.items())
     said = say("rank {0} of {1}, page {2}", evidence.rank, evidence.of, evidence.page)
     if legs:
@@ -166,7 +168,7 @@ def _place(evidence: Evidence, say: Speaker) -> str:
     return said if evidence.sent else say("{0}, cut off by the model's context", said)
 
 
-def _metrics(pair: PairComparison, a: str, b: str, say: Speaker) -> list[Block]:
+def _metrics(pair: PairComparison, a: str, b: str, say: Translator) -> list[Block]:
     """What decides in the open, the rest in a fold that is not printed."""
     head = [
         say("metric"),
@@ -183,13 +185,17 @@ def _metrics(pair: PairComparison, a: str, b: str, say: Speaker) -> list[Block]:
     others = [_metric(row, say) for row in pair.metrics if not row.decides]
     blocks: list[Block] = [Table(head=head, rows=deciding)] if deciding else []
     if others:
-        summary = say("{0} metrics that are not trusted and decide nothing", len(others))
+        summary = say.plural(
+            "{0} metric that is not trusted and decides nothing",
+            "{0} metrics that are not trusted and decide nothing",
+            len(others),
+        )
         table = Table(head=head, rows=others)
         blocks.append(Folded(summary=summary, blocks=[table], printed=False))
     return blocks
 
 
-def _metric(row: MetricDifference, say: Speaker) -> Row:
+def _metric(row: MetricDifference, say: Translator) -> Row:
     interval = "–" if row.low is None or row.high is None else f"{row.low:+.2f} … {row.high:+.2f}"
     trust = (
         say("trusted")

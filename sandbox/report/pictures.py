@@ -16,7 +16,7 @@ from sandbox.errors import SandboxError
 from sandbox.files.storage import Store
 from sandbox.records import Chunk
 from sandbox.report.blocks import Picture
-from sandbox.report.phrases import Speaker
+from sandbox.translation.translator import Translator
 
 PAGE_PIXELS, FIGURE_PIXELS = 760, 640
 QUALITY = 70
@@ -30,7 +30,7 @@ class Album:
     """Pictures of a report, and what could not be shown."""
 
     store: Store
-    say: Speaker
+    say: Translator
     wanted: bool = True
     """False where the report shows none."""
 
@@ -83,7 +83,9 @@ class Album:
         ]
         if self.left_out:
             said.append(
-                self.say(
+                self.say.plural(
+                    "{0} picture was left out to keep the file small ({1} are shown, those of"
+                    " questions with different or wrong answers first).",
                     "{0} pictures were left out to keep the file small ({1} are shown, those of"
                     " questions with different or wrong answers first).",
                     self.left_out,

@@ -11,13 +11,13 @@ from sandbox.evaluation.runs.folder import CHATTED
 from sandbox.evaluation.runs.records import Run
 from sandbox.report.blocks import Block, Cell, Command, Points, Row, Section, Table, Text
 from sandbox.report.material import Material
-from sandbox.report.phrases import Speaker
 from sandbox.report.reruns import rerun_commands
+from sandbox.translation.translator import Translator
 
 DIGEST_CHARACTERS = 12
 
 
-def provenance(material: Material, say: Speaker) -> Section:
+def provenance(material: Material, say: Translator) -> Section:
     """One row a fact; where runs differ, each says its own."""
     runs = [one.run for one in material.runs]
     facts = {material.names[run.id]: _facts(run, say) for run in runs}
@@ -32,7 +32,7 @@ def provenance(material: Material, say: Speaker) -> Section:
     return Section(id="provenance", title=say("Versions and digests"), blocks=blocks)
 
 
-def again(material: Material, say: Speaker) -> Section:
+def again(material: Material, say: Translator) -> Section:
     """The commands that measure, and tell, the same again."""
     runs = [one.run for one in material.runs if one.run.evaluation != CHATTED]
     blocks: list[Block] = []
@@ -55,14 +55,14 @@ def again(material: Material, say: Speaker) -> Section:
     return Section(id="again", title=say("Run it again"), blocks=blocks)
 
 
-def _facts(run: Run, say: Speaker) -> dict[str, str]:
+def _facts(run: Run, say: Translator) -> dict[str, str]:
     return {
         say("run"): run.id,
         say("made"): run.created,
         say("corpus"): _with_digest(run.corpus, run.corpus_digest),
         say("test set"): _with_digest(run.test_set, run.test_set_digest),
         say("judge"): _with_digest(run.judge, run.judging.digest) if run.judge else say("none"),
-        **{say.named(role): model for role, model in run.models.items()},
+        **{say.name(role): model for role, model in run.models.items()},
         **run.environment,
     }
 
@@ -71,7 +71,7 @@ def _with_digest(name: str, digest: str) -> str:
     return f"{name} ({digest[:DIGEST_CHARACTERS]})" if digest else name
 
 
-def _value(name: str, facts: Mapping[str, Mapping[str, str]], say: Speaker) -> str:
+def _value(name: str, facts: Mapping[str, Mapping[str, str]], say: Translator) -> str:
     values = {run: one.get(name, "–") for run, one in facts.items()}
     if len(set(values.values())) == 1:
         return next(iter(values.values()))
@@ -82,7 +82,7 @@ SHOWN_CHARACTERS = 200
 """A prompt of one's own may be long; the run keeps all of it."""
 
 
-def configurations(material: Material, say: Speaker) -> Section:
+def configurations(material: Material, say: Translator) -> Section:
     """The factor table, then the settings that are the same everywhere."""
     settings = {one.run.id: settings_of(one.run) for one in material.runs}
     names = list(next(iter(settings.values())))
@@ -104,7 +104,7 @@ def configurations(material: Material, say: Speaker) -> Section:
     first = next(iter(settings.values()))
     same = [f"{name} = {_short(first[name])}" for name in names if name not in different]
     if same:
-        listed = say.listed(same)
+        listed = say.join(same)
         several = len(settings) > 1
         said = say("The same in all: {0}.", listed) if several else say("Settings: {0}.", listed)
         blocks.append(Text(text=said, kind="note"))

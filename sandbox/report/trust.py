@@ -12,7 +12,7 @@ from sandbox.markup.plots import Dot, PlotWords, interval_html, strip_plot_html
 from sandbox.report.blocks import Block, Cell, Folded, Plot, Row, Section, Table, Text
 from sandbox.report.material import Material, ReportedRun
 from sandbox.report.matrix import anchor
-from sandbox.report.phrases import Speaker
+from sandbox.translation.translator import Translator
 
 PLOTS, OPEN_PLOTS = 6, 2
 """Strip plots in a report, and those that are open, the most useful metrics first."""
@@ -21,7 +21,7 @@ DOTS = 600
 """Dots in a strip plot; beyond it nothing could be told apart."""
 
 
-def trust(material: Material, say: Speaker) -> Section:
+def trust(material: Material, say: Translator) -> Section:
     """The table, then every labelled answer by score."""
     title = say("Which metrics know right from wrong")
     table = material.trust
@@ -46,13 +46,16 @@ def trust(material: Material, say: Speaker) -> Section:
         _plot(table, row, say, is_open=place < OPEN_PLOTS) for place, row in enumerate(plots)
     ]
     if len(table.metrics) > len(plots):
-        left = len(table.metrics) - len(plots)
-        note = say("{0} strip plots of other metrics are left out; the Trust tab has all.", left)
+        note = say.plural(
+            "{0} strip plot of another metric is left out; the Trust tab has all.",
+            "{0} strip plots of other metrics are left out; the Trust tab has all.",
+            len(table.metrics) - len(plots),
+        )
         blocks.append(Text(text=note, kind="note"))
     return Section(id="trust", title=title, blocks=blocks)
 
 
-def in_english(say: Speaker) -> list[Text]:
+def in_english(say: Translator) -> list[Text]:
     """Which part is not translated, said where that matters."""
     if say.language == "en":
         return []
@@ -60,7 +63,7 @@ def in_english(say: Speaker) -> list[Text]:
     return [Text(text=said, kind="note")]
 
 
-def plot_words(say: Speaker) -> PlotWords:
+def plot_words(say: Translator) -> PlotWords:
     """What stands in the plots."""
     return PlotWords(
         right=say("right"),
@@ -71,7 +74,7 @@ def plot_words(say: Speaker) -> PlotWords:
     )
 
 
-def _table(table: TrustTable, say: Speaker) -> Table:
+def _table(table: TrustTable, say: Translator) -> Table:
     head = [
         say("metric"),
         say("mean of right"),
@@ -85,7 +88,7 @@ def _table(table: TrustTable, say: Speaker) -> Table:
     return Table(head=head, rows=[_row(row, table, say) for row in table.metrics])
 
 
-def _row(row: MetricTrust, table: TrustTable, say: Speaker) -> Row:
+def _row(row: MetricTrust, table: TrustTable, say: Translator) -> Row:
     trusted = is_trusted(row, table)
     note = say("costs nothing: what others must beat") if row.is_baseline else ""
     if row.lower_is_better:
@@ -103,7 +106,7 @@ def _row(row: MetricTrust, table: TrustTable, say: Speaker) -> Row:
     return Row(cells=cells, kind="" if trusted else "untrusted")
 
 
-def _verdict(row: MetricTrust, say: Speaker, *, trusted: bool) -> str:
+def _verdict(row: MetricTrust, say: Translator, *, trusted: bool) -> str:
     if trusted:
         return say("separates right from wrong")
     return {
@@ -114,7 +117,7 @@ def _verdict(row: MetricTrust, say: Speaker, *, trusted: bool) -> str:
     }[row.verdict]
 
 
-def _interval(row: MetricTrust, say: Speaker, *, trusted: bool) -> Plot | None:
+def _interval(row: MetricTrust, say: Translator, *, trusted: bool) -> Plot | None:
     if row.auc is None or row.auc_low is None or row.auc_high is None:
         return None
     words = plot_words(say)
@@ -122,7 +125,7 @@ def _interval(row: MetricTrust, say: Speaker, *, trusted: bool) -> Plot | None:
     return Plot(svg=svg)
 
 
-def _plot(table: TrustTable, row: MetricTrust, say: Speaker, *, is_open: bool) -> Folded:
+def _plot(table: TrustTable, row: MetricTrust, say: Translator, *, is_open: bool) -> Folded:
     dots = _dots(table, row)
     shown = dots[:DOTS]
     threshold = row.threshold.value if row.threshold else None
@@ -156,7 +159,7 @@ def _dots(table: TrustTable, row: MetricTrust) -> list[Dot]:
     ]
 
 
-def means(material: Material, say: Speaker) -> Section | None:
+def means(material: Material, say: Translator) -> Section | None:
     """One row a metric; ``None`` where nothing was scored."""
     metrics = list(dict.fromkeys(name for one in material.runs for name in one.read.metrics))
     if not metrics:
@@ -177,7 +180,7 @@ def means(material: Material, say: Speaker) -> Section | None:
     return Section(id="means", title=say("Means of the metrics"), blocks=blocks)
 
 
-def _mean_row(metric: str, material: Material, say: Speaker) -> Row:
+def _mean_row(metric: str, material: Material, say: Translator) -> Row:
     row = trust_of(metric, material.runs[0].read, material.trust)
     trusted = is_trusted(row, material.trust)
     ranks = any(
@@ -193,7 +196,7 @@ def _mean_row(metric: str, material: Material, say: Speaker) -> Row:
     elif row is None:
         why = say("no: no labelled answer has a score")
     else:
-        why = say("no: {0}", say.named(row.verdict))
+        why = say("no: {0}", say.name(row.verdict))
     cells = [
         Cell(
             text=metric,
@@ -206,7 +209,7 @@ def _mean_row(metric: str, material: Material, say: Speaker) -> Row:
     return Row(cells=cells, kind="" if trusted or ranks else "untrusted")
 
 
-def _mean(one: ReportedRun, metric: str, say: Speaker) -> Cell:
+def _mean(one: ReportedRun, metric: str, say: Translator) -> Cell:
     summary = next((row for row in one.read.summary.metrics if row.metric == metric), None)
     if summary is None or summary.mean is None:
         return Cell(text="–", kind="number")

@@ -21,10 +21,10 @@ from sandbox.report.material import Material
 from sandbox.report.matrix import right_and_wrong
 from sandbox.report.opening import missing, missing_points, question, verdict
 from sandbox.report.pairs import comparison
-from sandbox.report.phrases import HTML_LANGUAGES, ReportLanguage, Speaker
 from sandbox.report.pictures import Album
 from sandbox.report.provenance import again, configurations, provenance
 from sandbox.report.trust import means, trust
+from sandbox.translation.translator import Language, Translator
 
 ReportForm = Literal["html", "markdown"]
 ENDINGS: dict[str, ReportForm] = {
@@ -40,7 +40,7 @@ class ReportOptions:
     """How a report is written."""
 
     form: ReportForm = "html"
-    language: ReportLanguage = "en"
+    language: Language = "en"
     question: str = ""
     """What the reader wants to know; made from what differs where it is empty."""
 
@@ -95,7 +95,7 @@ def write_report(
     Raises:
         SandboxError: If a run cannot be read.
     """
-    say = Speaker(options.language)
+    say = Translator(options.language)
     material = gather(
         folders,
         store,
@@ -166,7 +166,7 @@ def _command_options(options: ReportOptions, store: Store) -> list[str]:
     return [*found, *(["--results", str(store.results)] if str(store.results) != "results" else [])]
 
 
-def tell(material: Material, album: Album, say: Speaker) -> Story:
+def tell(material: Material, album: Album, say: Translator) -> Story:
     """The story of some runs, from the question to the command that runs them again."""
     sections: list[Section | None] = [
         missing(material, say),
@@ -183,9 +183,9 @@ def tell(material: Material, album: Album, say: Speaker) -> Story:
         again(material, say),
     ]
     runs = [one.run for one in material.runs]
-    corpora = say.listed(list(dict.fromkeys(run.corpus for run in runs)))
+    corpora = say.join(list(dict.fromkeys(run.corpus for run in runs)))
     return Story(
-        language=HTML_LANGUAGES[say.language],
+        language=say.html_language,
         title=say("Evaluation of RAG on {0}", corpora),
         question=question(material, say),
         verdict=verdict(material, say),
@@ -199,7 +199,7 @@ def tell(material: Material, album: Album, say: Speaker) -> Story:
     )
 
 
-def _facts(material: Material, say: Speaker) -> list[str]:
+def _facts(material: Material, say: Translator) -> list[str]:
     runs = [one.run for one in material.runs]
     judges = list(dict.fromkeys(run.judge for run in runs if run.judge))
     models = list(
@@ -214,11 +214,11 @@ def _facts(material: Material, say: Speaker) -> list[str]:
     }
     return [
         say("{0} configurations", len(runs)) if len(runs) > 1 else runs[0].configuration,
-        say("{0} questions", len(material.cases)),
-        say("test set {0}", say.listed(list(dict.fromkeys(run.test_set for run in runs)))),
-        *([say("answered by {0}", say.listed(models))] if models else []),
-        say("judged by {0}", say.listed(judges)) if judges else say("no judge"),
-        say("labelled by {0}", say.listed(sorted(people))) if people else say("no person's label"),
+        say.plural("{0} question", "{0} questions", len(material.cases)),
+        say("test set {0}", say.join(list(dict.fromkeys(run.test_set for run in runs)))),
+        *([say("answered by {0}", say.join(models))] if models else []),
+        say("judged by {0}", say.join(judges)) if judges else say("no judge"),
+        say("labelled by {0}", say.join(sorted(people))) if people else say("no person's label"),
     ]
 
 

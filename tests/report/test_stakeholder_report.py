@@ -13,7 +13,6 @@ from sandbox.evaluation.runs.history import note_run, rename_run
 from sandbox.evaluation.runs.records import Cell
 from sandbox.files.storage import Store
 from sandbox.records import Chunk
-from sandbox.report.phrases import ReportLanguage, Speaker
 from sandbox.report.pictures import Album
 from sandbox.report.writing import (
     Report,
@@ -23,6 +22,7 @@ from sandbox.report.writing import (
     save_report,
     write_report,
 )
+from sandbox.translation.translator import Language, Translator
 from tests.conftest import MakePdf
 from tests.evaluation.scripted_runs import case, chunk, make_run
 from tests.report.stakeholder_runs import HOSTILE, keep_document, make_answer, make_reported
@@ -56,7 +56,7 @@ def report(
     runs: tuple[RunFolder, ...],
     *,
     form: ReportForm = "html",
-    language: ReportLanguage = "en",
+    language: Language = "en",
     accept_suggestions: bool = False,
 ) -> Report:
     options = ReportOptions(form=form, language=language, accept_suggestions=accept_suggestions)
@@ -113,7 +113,7 @@ def test_the_commands_run_it_again(store: Store, runs: tuple[RunFolder, ...]) ->
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_nothing_is_loaded_from_elsewhere(
-    store: Store, runs: tuple[RunFolder, ...], language: ReportLanguage
+    store: Store, runs: tuple[RunFolder, ...], language: Language
 ) -> None:
     html = report(store, runs, language=language).text
     assert re.findall(r"(?:src|href)=['\"](?!data:|#)", html) == []
@@ -248,7 +248,7 @@ def test_what_a_person_calls_a_run_is_what_the_report_calls_it(
 def test_a_picture_outside_of_the_store_is_never_taken(store: Store, tmp_path: Path) -> None:
     outside = tmp_path / "private.png"
     Image.new("RGB", (40, 40), "red").save(outside)
-    album = Album(store=store, say=Speaker("en"))
+    album = Album(store=store, say=Translator("en"))
     assert album.figure(figure("../../private.png")) == []
     assert album.figure(figure(str(outside))) == []
 
@@ -260,7 +260,7 @@ def test_pictures_beyond_the_limit_are_counted(
     inside = store.cache / "documents" / "figure.png"
     inside.parent.mkdir(parents=True)
     Image.new("RGB", (40, 40), "red").save(inside)
-    album = Album(store=store, say=Speaker("en"))
+    album = Album(store=store, say=Translator("en"))
     shown = [album.figure(figure("documents/figure.png")) for _ in range(5)]
     assert [len(some) for some in shown] == [1, 1, 0, 0, 0]
     assert album.warnings() == [
@@ -273,7 +273,7 @@ def test_a_picture_that_is_none_is_left_out(store: Store) -> None:
     inside = store.cache / "broken.png"
     inside.parent.mkdir(parents=True)
     inside.write_bytes(b"no picture")
-    assert Album(store=store, say=Speaker("en")).figure(figure("broken.png")) == []
+    assert Album(store=store, say=Translator("en")).figure(figure("broken.png")) == []
 
 
 def figure(image: str) -> Chunk:

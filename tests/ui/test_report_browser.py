@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sandbox.files.storage import Store
-from sandbox.report.phrases import ReportLanguage
 from sandbox.report.writing import ReportOptions, save_report, write_report
+from sandbox.translation.translator import Language
 from tests.conftest import MakePdf
 from tests.evaluation.scripted_runs import case
 from tests.report.stakeholder_runs import HOSTILE, keep_document, make_reported
@@ -47,7 +47,7 @@ def file(store: Store, tmp_path: Path, make_pdf: MakePdf) -> Path:
     return written(store, tmp_path, make_pdf, "en")
 
 
-def written(store: Store, folder: Path, make_pdf: MakePdf, language: ReportLanguage) -> Path:
+def written(store: Store, folder: Path, make_pdf: MakePdf, language: Language) -> Path:
     """Two runs over a hostile document whose page is in the store."""
     document = keep_document(store, make_pdf(f"Ward 1 has 1 beds. {HOSTILE}"))
     runs = (
@@ -61,7 +61,7 @@ def written(store: Store, folder: Path, make_pdf: MakePdf, language: ReportLangu
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_it_opens_offline_without_a_request_or_a_complaint(
-    browser: "Browser", store: Store, tmp_path: Path, make_pdf: MakePdf, language: ReportLanguage
+    browser: "Browser", store: Store, tmp_path: Path, make_pdf: MakePdf, language: Language
 ) -> None:
     target = written(store, tmp_path, make_pdf, language)
     reading = read(browser, target)
