@@ -30,16 +30,16 @@ def document_warnings(pages: Sequence[Page], outcome: Outcome) -> tuple[str, ...
         ),
         _about(empty, "{hold} neither text nor figures"),
     ]
-    single = [
-        warning
-        for page in pages
-        if page.number not in (*empty, *unread)
-        for warning in page.warnings
-    ]
-    if len(single) > _MOST_PAGE_WARNINGS:
-        more = len(single) - _MOST_PAGE_WARNINGS
-        single = [*single[:_MOST_PAGE_WARNINGS], f"{more} more remarks on single pages"]
-    return (*(warning for warning in warnings if warning), *single)
+    rest = [page for page in pages if page.number not in (*empty, *unread)]
+    return (*(warning for warning in warnings if warning), *_about_single_pages(rest))
+
+
+def _about_single_pages(pages: Sequence[Page]) -> list[str]:
+    warnings = [warning for page in pages for warning in page.warnings]
+    if len(warnings) <= _MOST_PAGE_WARNINGS:
+        return warnings
+    more = len(warnings) - _MOST_PAGE_WARNINGS
+    return [*warnings[:_MOST_PAGE_WARNINGS], f"{more} more remarks on single pages"]
 
 
 def is_empty(page: Page) -> bool:

@@ -137,13 +137,8 @@ def _assign(
 def _build_chart(
     labels: Sequence[Line], values: Sequence[Sequence[Line]], spacing: float, axis: Axis
 ) -> Chart | None:
-    counts = [len(of_label) for of_label in values]
-    most, missing = max(counts), counts.count(0)
-    if most == 0 or most > MOST_SERIES or any(0 < count < most for count in counts):
-        return None
-    if missing > _MOST_MISSING * len(labels) or (most > 1 and missing):
-        return None
-    if most == 1 and not _is_centered(labels, values, spacing, axis):
+    most = _values_each(values)
+    if most == 0 or (most == 1 and not _is_centered(labels, values, spacing, axis)):
         return None
     ordered = [sorted(of_label, key=lambda value: axis.along(value.box)) for of_label in values]
     side_by_side = most == 1 or _keeps_order(labels, ordered, axis)
@@ -157,6 +152,15 @@ def _build_chart(
         upright=axis is UPRIGHT,
         side_by_side=side_by_side,
     )
+
+
+def _values_each(values: Sequence[Sequence[Line]]) -> int:
+    """How many values every category has; 0 where they are no chart."""
+    counts = [len(of_label) for of_label in values]
+    most, missing = max(counts), counts.count(0)
+    if most > MOST_SERIES or any(0 < count < most for count in counts):
+        return 0
+    return most if missing <= (_MOST_MISSING * len(values) if most == 1 else 0) else 0
 
 
 def _is_centered(

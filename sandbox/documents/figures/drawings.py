@@ -129,35 +129,41 @@ def _touching_regions(marks: Sequence[Mark], whole: Box, cell: float) -> list[Bo
 
 def _marks_of(page: "pymupdf.Page", number: int, path: Mapping[str, Any]) -> Iterator[Mark]:
     """The marks of one path: its rectangles and straight lines apart, the rest as one shape."""
-    filled = path.get("fill") is not None and path.get("fill_opacity", 1) != 0
-    stroked = path.get("color") is not None and path.get("stroke_opacity", 1) != 0
-    if not stroked and (not filled or min(path["fill"]) >= _WHITE):
+    filled, stroked = _is_painted(path, "fill"), _is_painted(path, "color", "stroke_opacity")
+    is_area = filled and min(path["fill"]) < _WHITE
+    if not stroked and not is_area:
         return
-    box_role: Role = "area" if filled and min(path["fill"]) < _WHITE else "frame"
+    role: Role = "area" if is_area else "frame"
     items = path["items"]
     whole = displayed_box(page, number, path["rect"])
-    if any(item[0] == "c" or _is_slanted(item) for item in items):
-        is_box = _is_rounded(items) and height(whole) > _ROUNDED_HEIGHT
-        yield Mark(role=box_role if is_box else "shape", box=whole)
-        return
     lines = [item for item in items if item[0] == "l"]
+    if any(_is_slanted(item) for item in items):
+        is_box = _is_rounded(items) and height(whole) > _ROUNDED_HEIGHT
+        yield Mark(role=role if is_box else "shape", box=whole)
+        return
     if filled and len(lines) >= 3:
-        yield Mark(role=_thin_or(box_role if len(lines) <= 5 else "shape", whole), box=whole)
+        yield Mark(role=_thin_or(role if len(lines) <= 5 else "shape", whole), box=whole)
         lines = []
-    for item in lines:
-        yield Mark(role="rule", box=displayed_box(page, number, (*item[1], *item[2])))
-    for item in items:
-        if item[0] in ("re", "qu"):
-            rectangle = item[1] if item[0] == "re" else _quad_box(item[1])
-            box = displayed_box(page, number, rectangle)
-            yield Mark(role=_thin_or(box_role, box), box=box)
+    yield from (Mark(role="rule", box=displayed_box(page, number, (*x[1], *x[2]))) for x in lines)
+    for box in _rectangles(page, number, items):
+        yield Mark(role=_thin_or(role, box), box=box)
+
+
+def _is_painted(path: Mapping[str, Any], color: str, opacity: str = "fill_opacity") -> bool:
+    return path.get(color) is not None and path.get(opacity, 1) != 0
+
+
+def _rectangles(page: "pymupdf.Page", number: int, items: Sequence[Sequence[Any]]) -> Iterator[Box]:
+    for kind, shape, *_ in items:
+        if kind in ("re", "qu"):
+            yield displayed_box(page, number, shape if kind == "re" else _quad_box(shape))
 
 
 def _is_rounded(items: Sequence[Sequence[Any]]) -> bool:
     """A rectangle with round corners: one or two curves each, and its sides."""
     kinds = [item[0] for item in items]
-    slanted = any(_is_slanted(item) for item in items)
-    return kinds.count("c") in (4, 8) and 3 <= kinds.count("l") <= 8 and not slanted
+    is_level = not any(_is_slanted(item) for item in items if item[0] != "c")
+    return kinds.count("c") in (4, 8) and 3 <= kinds.count("l") <= 8 and is_level
 
 
 def _thin_or(role: Role, box: Box) -> Role:
@@ -165,6 +171,9 @@ def _thin_or(role: Role, box: Box) -> Role:
 
 
 def _is_slanted(item: Sequence[Any]) -> bool:
+    """Whether a part of a path is a curve or runs neither across nor up or down."""
+    if item[0] == "c":
+        return True
     if item[0] == "l":
         (left, top), (right, bottom) = item[1], item[2]
         return bool(abs(left - right) > _STRAIGHT and abs(top - bottom) > _STRAIGHT)

@@ -101,23 +101,27 @@ def find_regions(
     clusters = assemble(cluster_marks(read_marks(page, number), whole), lines, outside)
     charts = [cluster for cluster in clusters if is_chart(cluster, lines)]
     tables = [cluster.box for cluster in clusters if cluster not in charts]
-    regions = [
-        *(Region(box=_add_frame(box, tables), kind="raster") for box in rasters.boxes),
-        *(Region(box=x.box, kind="vector", marks=len(x.marks)) for x in charts),
-    ]
+    regions = [Region(box=_add_frame(box, tables), kind="raster") for box in rasters.boxes]
+    regions += [Region(box=x.box, kind="vector", marks=len(x.marks)) for x in charts]
     outside = [line for line in outside if not any(_is_title(line, chart) for chart in charts)]
-    labels = [
-        line
-        for line in lines
-        if line not in outside and not any(holds_center(table, line.box) for table in tables)
-    ]
-    regions = _unite(add_labels(_unite(regions), labels))
+    regions = _unite(add_labels(_unite(regions), _labels(lines, outside, tables)))
     regions = [replace(region, box=trim(region.box, outside, lines)) for region in regions]
     shown = [region for region in regions if _is_worth_showing(region.box, whole, rasters.skipped)]
     return FigureRegions(
         regions=tuple(sorted(shown, key=lambda region: (region.box.top, region.box.left))),
         warnings=rasters.warnings,
     )
+
+
+def _labels(
+    lines: Sequence[PrintedLine], outside: Sequence[PrintedLine], tables: Sequence[Box]
+) -> list[PrintedLine]:
+    """Lines that may belong to a figure: neither running text nor in a table."""
+    return [
+        line
+        for line in lines
+        if line not in outside and not any(holds_center(table, line.box) for table in tables)
+    ]
 
 
 def _is_outside(line: PrintedLine, body: float, captions: Sequence[Box]) -> bool:

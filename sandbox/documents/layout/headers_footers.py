@@ -112,18 +112,20 @@ def _same_place(edges: Sequence[_Edge]) -> list[list[_Edge]]:
 
 
 def _strip(page: Page, repeated: set[Box]) -> Page:
-    lines = [line.box for block in page.blocks for line in block.lines]
-    content = [box for box in lines if box not in repeated]
-    content += [table.box for table in page.tables] + [figure.box for figure in page.figures]
+    content = [
+        *(line.box for block in page.blocks for line in block.lines if line.box not in repeated),
+        *(table.box for table in page.tables),
+        *(figure.box for figure in page.figures),
+    ]
     removed = {box for box in repeated if _stands_apart(box, content)}
     if not removed or not content:
         return page  # nothing but headers and footers: better shown than lost
-    blocks = []
-    for block in page.blocks:
-        kept = tuple(line for line in block.lines if line.box not in removed)
-        if kept or block.hidden_text:
-            blocks.append(replace(block, lines=kept))
-    return replace(page, blocks=_move_hidden_text(blocks))
+    stripped = [
+        replace(block, lines=tuple(line for line in block.lines if line.box not in removed))
+        for block in page.blocks
+    ]
+    kept = [block for block in stripped if block.lines or block.hidden_text]
+    return replace(page, blocks=_move_hidden_text(kept))
 
 
 def _stands_apart(box: Box, content: Sequence[Box]) -> bool:

@@ -14,7 +14,7 @@ from sandbox.documents.geometry.boxes import (
     holds_center,
     width,
 )
-from sandbox.documents.geometry.characters import clean_text, is_cjk, join
+from sandbox.documents.geometry.characters import clean_text, is_cjk, join, superscript
 from sandbox.documents.geometry.page_geometry import displayed_box
 from sandbox.documents.layout.text_layer import Fragment
 from sandbox.records import Box, Line
@@ -67,12 +67,30 @@ def _visible_words(page: "pymupdf.Page", number: int, fragments: Sequence[Fragme
     import pymupdf
 
     flags = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_CLIP
+    text_page = page.get_textpage(flags=flags)
+    marks = [
+        Line(text=span["text"].strip(), box=displayed_box(page, number, span["bbox"]))
+        for block in text_page.extractDICT()["blocks"]
+        for line in block.get("lines", ())
+        for span in line["spans"]
+        if span["flags"] & pymupdf.TEXT_FONT_SUPERSCRIPT and span["text"].strip()
+    ]
     visible = []
-    for left, top, right, bottom, text, *_ in page.get_text("words", flags=flags):
+    for left, top, right, bottom, text, *_ in text_page.extractWORDS():
         box = displayed_box(page, number, (left, top, right, bottom))
         if any(holds_center(fragment.box, box) for fragment in fragments):
-            visible.append(Line(text=clean_text(text), box=box))
+            word = Line(text=clean_text(text), box=box)
+            visible.append(_raise_mark(word, marks) if marks else word)
     return visible
+
+
+def _raise_mark(word: Line, marks: Sequence[Line]) -> Line:
+    """The word with a footnote mark at its end raised, so that it is no part of a number."""
+    for mark in marks:
+        if word.text.endswith(mark.text) and holds_center(word.box, mark.box):
+            stem = word.text.removesuffix(mark.text)
+            return replace(word, text=stem + superscript(mark.text))
+    return word
 
 
 def _text_in(cell: Box, words: Sequence[Line]) -> str:

@@ -226,3 +226,15 @@ def test_a_table_with_a_title_of_its_own_is_another_table() -> None:
     second = table_on(2, "|Town|Cases|\n|---|---|\n|Alder|13|", top=80, title="Table 2 Towns")
     pages = join_continued_tables([page_with(1, first), page_with(2, second)])
     assert pages[1].tables == (second,)
+
+
+def test_a_footnote_mark_in_a_cell_is_no_part_of_its_number(
+    new_page: pymupdf.Page, tmp_path: Path
+) -> None:
+    draw_grid(new_page, 5, EDGES)
+    write_cells(new_page, [*ROWS[:1], ["Alder", "4", "1,204"]], EDGES)
+    end = EDGES[2] + 4 + pymupdf.get_text_length("1,204", fontsize=10)
+    new_page.insert_text((end, TOP + ROW + 9), "3", fontsize=6)
+    write_cells(new_page, [[""] * 4, ["", "", "", "new in 2021"], *ROWS[2:]], EDGES)
+    (table,) = read(new_page, tmp_path).tables
+    assert "|Alder|4|1,204³|new in 2021|" in table.markdown
