@@ -15,6 +15,7 @@ import tempfile
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from sandbox.files.storage import Store
 from sandbox.models.captioners import OcrCaptioner
 from sandbox.progress import finish
 from sandbox.records import Page
-from sandbox.text.sentences import sentences
+from sandbox.text.sentences import split_sentences
 
 ROOT = Path(__file__).resolve().parent.parent
 EXPECTED_LINES = Path(__file__).with_name("reading_lines.jsonl")
@@ -197,7 +198,7 @@ def _sort_drawn(log: Sequence[_Stroke]) -> Drawn:
             rows = [[_squeeze(cell) for cell in row if cell] for row in stroke.content]
             drawn.rows.setdefault(stroke.page, []).extend(rows)
         else:
-            drawn.sentences.setdefault(stroke.page, []).extend(sentences(stroke.content))
+            drawn.sentences.setdefault(stroke.page, []).extend(split_sentences(stroke.content))
     return drawn
 
 
@@ -327,21 +328,19 @@ def meets(line: dict[str, Any], kind: str, pdf: ReadPdf) -> bool:
 def main(arguments: Sequence[str]) -> None:
     """Print the table, or with --json one object."""
     folders = [Path(argument) for argument in arguments if not argument.startswith("--")]
-    results = list(measure_corpora())
-    for folder in folders:
-        results += measure_folder(folder)
+    results = chain(measure_corpora(), *(measure_folder(folder) for folder in folders))
     if "--json" in arguments:
         rows = [asdict(result) for result in results]
         sys.stdout.write(json.dumps({"rows": rows}, ensure_ascii=False) + "\n")
         return
-    sys.stdout.write(
-        "| PDFs | reader | expected | found | CPU seconds a page |\n|---|---|---|---|---|\n"
-    )
+    sys.stdout.write("| PDFs | reader | expected | found | CPU seconds a page |\n")
+    sys.stdout.write("|---|---|---|---|---|\n")
     for row in results:
         sys.stdout.write(
             f"| {row.pdfs} | {row.reader} | {row.expected} | {row.found} of {row.total} |"
             f" {row.seconds_per_page:.2f} |\n"
         )
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":
