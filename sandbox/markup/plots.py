@@ -1,19 +1,25 @@
-"""Plots of trust as inline SVG, for the app and for reports: intervals, strip plots, ROC curves.
+"""Plots as inline SVG, for the app and for reports: intervals, strip plots, ROC curves, fronts.
 
 Pure functions from numbers to markup; colors come from the page, so that they fit light and dark.
-Leaves out where the numbers come from.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sandbox.markup.markup import escape, number
+from markupsafe import Markup
 
-BAR_WIDTH, BAR_HEIGHT = 120, 18
+from sandbox.markup.markup import number
+from sandbox.markup.templates import render
+
+TEMPLATES = "markup/plots.html"
+INTERVAL_WIDTH, INTERVAL_HEIGHT = 120, 18
+SHARE_WIDTH, SHARE_HEIGHT = 160, 16
 STRIP_WIDTH, LANE_HEIGHT, AXIS_HEIGHT, LABEL_WIDTH = 620, 62, 24, 62
-ROC_SIZE = 220
 DOT_PIXELS, ROWS, SIDE_PIXELS = 10, 5, 26
 """Dots that would lie on each other stand in columns of five, so far to either side at most."""
+
+ROC_SIZE, ROC_LEFT = 220, 34
+FRONT_WIDTH, FRONT_HEIGHT, LEFT, BOTTOM, MARGIN = 620, 300, 64, 46, 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +31,8 @@ class Dot:
     name: str
     """Tells the cell in the tooltip."""
 
-    target: str = ""
-    """Attributes of what a click opens, as the app's `evaluate_parts.target` makes them."""
+    target: Markup = Markup()
+    """Attributes of what a click opens, made by a template of the app."""
 
     link: str = ""
     """Where a click leads, in a page without scripts."""
@@ -46,29 +52,66 @@ class PlotWords:
 ENGLISH = PlotWords()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontPoint:
+    """One configuration in the picture of quality against seconds."""
+
+    number: int
+    """Stands in the picture; names stand in the table beside it."""
+
+    name: str
+    seconds: float
+    quality: float
+    low: float | None
+    high: float | None
+    on_front: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AxisNames:
+    """What stands at the axes."""
+
+    seconds: str
+    quality: str
+
+
 def interval_html(
     value: float, low: float, high: float, *, trusted: bool, words: PlotWords = ENGLISH
-) -> str:
+) -> Markup:
     """An AUC with its interval on a line from 0 to 1, with a mark at chance."""
+    return render(
+        f"{TEMPLATES}#interval",
+        width=INTERVAL_WIDTH,
+        height=INTERVAL_HEIGHT,
+        x=lambda share: 4 + share * (INTERVAL_WIDTH - 8),
+        value=value,
+        low=low,
+        high=high,
+        label=words.interval.format(number(value), number(low), number(high)),
+        trusted=trusted,
+        chance=0.5,
+    )
 
-    def x(share: float) -> float:
-        return 4 + share * (BAR_WIDTH - 8)
 
-    middle = BAR_HEIGHT / 2
-    label = escape(words.interval.format(number(value), number(low), number(high)))
-    return (
-        f"<svg class='interval{' trusted' if trusted else ''}' width='{BAR_WIDTH}' "
-        f"height='{BAR_HEIGHT}' role='img' aria-label='{label}'><title>{label}</title>"
-        f"<line class='axis' x1='{x(0)}' x2='{x(1)}' y1='{middle}' y2='{middle}'/>"
-        f"<line class='chance' x1='{x(0.5)}' x2='{x(0.5)}' y1='1' y2='{BAR_HEIGHT - 1}'/>"
-        f"<line class='span' x1='{x(low):.1f}' x2='{x(high):.1f}' y1='{middle}' y2='{middle}'/>"
-        f"<circle cx='{x(value):.1f}' cy='{middle}' r='4'/></svg>"
+def share_bar(share: float, low: float, high: float, *, label: str) -> Markup:
+    """A share on a line from 0 to 1, with its interval."""
+    return render(
+        f"{TEMPLATES}#interval",
+        width=SHARE_WIDTH,
+        height=SHARE_HEIGHT,
+        x=lambda place: 4 + place * (SHARE_WIDTH - 8),
+        value=share,
+        low=low,
+        high=high,
+        label=label,
+        trusted=True,
+        chance=None,
     )
 
 
 def strip_plot_html(
     dots: Sequence[Dot], *, threshold: float | None = None, words: PlotWords = ENGLISH
-) -> str:
+) -> Markup:
     """Right and wrong answers in two lanes by their score; equal scores are spread, not stacked.
 
     Args:
@@ -82,32 +125,29 @@ def strip_plot_html(
     def x(value: float) -> float:
         return left + (value - low) / (high - low) * width
 
-    height = 2 * LANE_HEIGHT + AXIS_HEIGHT
-    parts = [
-        f"<svg class='strip-plot' viewBox='0 0 {STRIP_WIDTH} {height}' role='group' "
-        f"aria-label='{len(dots)} labelled answers by score, right above wrong'>"
-    ]
+    lanes = []
     for lane, (name, right) in enumerate(((words.right, True), (words.wrong, False))):
         middle = lane * LANE_HEIGHT + LANE_HEIGHT / 2
-        some = [dot for dot in dots if dot.right == right]
-        parts.append(
-            f"<text x='0' y='{middle - 1:.0f}'>{name}</text>"
-            f"<text class='size' x='0' y='{middle + 13:.0f}'>n = {len(some)}</text>"
-            f"<line class='axis' x1='{left}' x2='{left + width}' y1='{middle:.0f}' "
-            f"y2='{middle:.0f}'/>"
-        )
-        parts += [_dot(dot, place, middle + aside, words) for dot, place, aside in _placed(some, x)]
-    parts.append(_axis(low, high, width))
-    if threshold is not None and low <= threshold <= high:
-        label = escape(words.threshold.format(number(threshold)))
-        parts.append(
-            f"<line class='threshold' x1='{x(threshold):.1f}' x2='{x(threshold):.1f}' y1='2' "
-            f"y2='{2 * LANE_HEIGHT}'><title>{label}</title></line>"
-        )
-    return "".join(parts) + "</svg>"
+        placed = _placed([dot for dot in dots if dot.right == right], x)
+        marks = [_mark(dot, place, middle + aside, words) for dot, place, aside in placed]
+        lanes.append({"name": name, "y": middle, "marks": marks})
+    is_in_range = threshold is not None and low <= threshold <= high
+    return render(
+        f"{TEMPLATES}#strip",
+        width=STRIP_WIDTH,
+        height=2 * LANE_HEIGHT + AXIS_HEIGHT,
+        left=left,
+        right=left + width,
+        floor=2 * LANE_HEIGHT,
+        lanes=lanes,
+        ticks=[(left + step / 4 * width, low + (high - low) * step / 4) for step in range(5)],
+        threshold=x(threshold) if threshold is not None and is_in_range else None,
+        threshold_label=words.threshold.format(number(threshold)),
+        size=len(dots),
+    )
 
 
-def roc_html(values: Sequence[float], right: Sequence[bool], *, lower_is_better: bool) -> str:
+def roc_html(values: Sequence[float], right: Sequence[bool], *, lower_is_better: bool) -> Markup:
     """Share of right answers that pass against share of wrong ones, for every threshold."""
     signed = [-value if lower_is_better else value for value in values]
     rights, wrongs = sum(right), len(right) - sum(right)
@@ -117,23 +157,53 @@ def roc_html(values: Sequence[float], right: Sequence[bool], *, lower_is_better:
             is_right for value, is_right in zip(signed, right, strict=True) if value >= threshold
         ]
         points.append(((len(passed) - sum(passed)) / wrongs, sum(passed) / rights))
-    left, size = 34, ROC_SIZE - 56
+    size = ROC_SIZE - 56
 
     def place(false_rate: float, true_rate: float) -> str:
-        return f"{left + false_rate * size:.1f},{8 + (1 - true_rate) * size:.1f}"
+        return f"{ROC_LEFT + false_rate * size:.1f},{8 + (1 - true_rate) * size:.1f}"
 
-    line = " ".join(place(*point) for point in points)
-    return (
-        f"<svg class='roc' width='{ROC_SIZE}' height='{ROC_SIZE}' role='img' "
-        f"aria-label='ROC curve'><rect x='{left}' y='8' width='{size}' height='{size}'/>"
-        f"<polyline class='chance' points='{place(0, 0)} {place(1, 1)}'/>"
-        f"<polyline class='curve' points='{line}'/>"
-        f"<text x='{left + size / 2}' y='{size + 24}' text-anchor='middle'>wrong answers that pass"
-        f"</text><text transform='translate(14 {8 + size / 2}) rotate(-90)' text-anchor='middle'>"
-        f"right answers that pass</text>"
-        f"<text x='{left - 4}' y='16' text-anchor='end'>1</text>"
-        f"<text x='{left - 4}' y='{size + 10}' text-anchor='end'>0</text>"
-        f"<text x='{left + size}' y='{size + 24}' text-anchor='end'>1</text></svg>"
+    return render(
+        f"{TEMPLATES}#roc",
+        outer=ROC_SIZE,
+        left=ROC_LEFT,
+        size=size,
+        diagonal=f"{place(0, 0)} {place(1, 1)}",
+        curve=" ".join(place(*point) for point in points),
+    )
+
+
+def front_plot(points: Sequence[FrontPoint], axes: AxisNames) -> Markup:
+    """Quality against seconds; what no other beats in one without losing in the other is joined.
+
+    Args:
+        points: At least one.
+        axes: What stands at the axes.
+    """
+    longest = max(point.seconds for point in points) * 1.1 or 1.0
+    best = max(1.0, *(point.high or point.quality for point in points))
+    floor, right = FRONT_HEIGHT - BOTTOM, FRONT_WIDTH - MARGIN
+
+    def x(seconds: float) -> float:
+        return LEFT + seconds / longest * (right - LEFT)
+
+    def y(quality: float) -> float:
+        return floor - quality / best * (floor - MARGIN)
+
+    front = sorted((point for point in points if point.on_front), key=lambda point: point.seconds)
+    return render(
+        f"{TEMPLATES}#front",
+        width=FRONT_WIDTH,
+        height=FRONT_HEIGHT,
+        frame={"left": LEFT, "right": right, "top": MARGIN, "floor": floor},
+        axes=axes,
+        ticks=[
+            (_seconds(longest * share, longest), x(longest * share), best * share, y(best * share))
+            for share in (0, 0.25, 0.5, 0.75, 1)
+        ],
+        line=" ".join(f"{x(point.seconds):.1f},{y(point.quality):.1f}" for point in front),
+        points=points,
+        x=x,
+        y=y,
     )
 
 
@@ -158,26 +228,20 @@ def _placed(dots: Sequence[Dot], x: Callable[[float], float]) -> list[tuple[Dot,
     return placed
 
 
-def _dot(dot: Dot, x: float, y: float, words: PlotWords) -> str:
-    kind = "right" if dot.right else "wrong"
-    said = words.right if dot.right else words.wrong
-    label = escape(words.dot.format(dot.name, number(dot.value), said))
-    opens = f"role='button' tabindex='0' {dot.target}" if dot.target or not dot.link else ""
-    circle = (
-        f"<circle class='{kind}' cx='{x:.1f}' cy='{y:.1f}' r='4.5' {opens} "
-        f"aria-label='{label}'><title>{label}</title></circle>"
-    )
-    return f"<a href='#{escape(dot.link)}'>{circle}</a>" if dot.link else circle
+def _mark(dot: Dot, x: float, y: float, words: PlotWords) -> dict[str, object]:
+    label = words.right if dot.right else words.wrong
+    return {
+        "dot": dot,
+        "x": x,
+        "y": y,
+        "label": words.dot.format(dot.name, number(dot.value), label),
+        "target": dot.target if dot.target or not dot.link else None,
+    }
 
 
-def _axis(low: float, high: float, width: float) -> str:
-    ticks = [low + (high - low) * step / 4 for step in range(5)]
-    y = 2 * LANE_HEIGHT + 14
-    return "".join(
-        f"<text class='tick' x='{LABEL_WIDTH + SIDE_PIXELS + step / 4 * width:.1f}' y='{y}' "
-        f"text-anchor='middle'>{number(tick)}</text>"
-        for step, tick in enumerate(ticks)
-    )
+def _seconds(value: float, longest: float) -> str:
+    """With as many digits as tell the ticks of an axis apart."""
+    return f"{value:.{0 if longest >= 8 else 1 if longest >= 0.8 else 3}f}"
 
 
 def _range(values: Sequence[float]) -> tuple[float, float]:

@@ -81,6 +81,7 @@ def environment() -> Environment:
     )
     filters = {"number": number, "signed": signed, "percent": percent, "span": span, "count": count}
     environment.filters |= filters
+    environment.filters["pixels"] = "{:.1f}".format
     return environment
 
 

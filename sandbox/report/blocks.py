@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from markupsafe import Markup
+
 TextKind = Literal["text", "heading", "lead", "note", "warning", "quote"]
 CellKind = Literal["", "right", "wrong", "unsure", "none", "number", "untrusted", "strong", "text"]
 
@@ -16,8 +18,8 @@ CellKind = Literal["", "right", "wrong", "unsure", "none", "number", "untrusted"
 class Plot:
     """A drawing of numbers that stand in words beside it."""
 
-    svg: str
-    """Markup of our own; the one thing that is not escaped."""
+    svg: Markup
+    """The one thing here that is markup and not text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

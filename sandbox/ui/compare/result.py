@@ -8,7 +8,7 @@ from markupsafe import Markup
 from sandbox.evaluation.comparison.factors import ConfigDifference
 from sandbox.evaluation.comparison.records import RIGHT, Comparison, PairComparison, PassRate
 from sandbox.evaluation.comparison.slices import slices_across
-from sandbox.markup.bars import AxisNames, FrontPoint, front_plot, share_bar
+from sandbox.markup.plots import AxisNames, FrontPoint, front_plot, share_bar
 from sandbox.markup.templates import render
 from sandbox.ui.compare.columns import answers_html, chunks_html, column_of
 
