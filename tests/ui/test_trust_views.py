@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from markupsafe import Markup
 
 from sandbox.evaluation.labelling.cells import LabelCounts
 from sandbox.evaluation.runs.folder import RunFolder
@@ -159,7 +160,8 @@ def test_markup_of_documents_is_shown_literally(table: TrustTable) -> None:
 
 def dots(*values: float, right: bool = True) -> list[Dot]:
     return [
-        Dot(value=value, right=right, name=f"c{n}", target="") for n, value in enumerate(values)
+        Dot(value=value, right=right, name=f"c{n}", target=Markup(""))
+        for n, value in enumerate(values)
     ]
 
 
