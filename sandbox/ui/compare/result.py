@@ -28,8 +28,8 @@ def head_html(comparison: Comparison) -> Markup:
 
 def comparison_html(comparison: Comparison, pair: PairComparison) -> Markup:
     """The whole comparison, with one pair open."""
-    diagnoses = [found for finding in comparison.findings for found in finding.diagnoses]
-    warnings = [*comparison.warnings, *(text for one in comparison.pairs for text in one.warnings)]
+    diagnoses = [case for finding in comparison.findings for case in finding.diagnoses]
+    of_pairs = [warning for other in comparison.pairs for warning in other.warnings]
     return render(
         "ui/compare/result.html",
         comparison=comparison,
@@ -39,10 +39,10 @@ def comparison_html(comparison: Comparison, pair: PairComparison) -> Markup:
         layers=layers(pair),
         changed=[case for case in pair.cases if case.layer not in ("same", "unknown")],
         front=_front(comparison),
-        is_judged=any(found.kind != "not judged" for found in diagnoses),
+        is_judged=any(case.kind != "not judged" for case in diagnoses),
         faults=_faults(comparison),
         slices=slices_across(comparison.findings, comparison.quality),
-        warnings=list(dict.fromkeys(warnings)),
+        warnings=list(dict.fromkeys([*comparison.warnings, *of_pairs])),
         sentence=sentence,
         share_bar=_share_bar,
     )
@@ -66,8 +66,12 @@ def case_html(comparison: Comparison, pair: PairComparison, id: str) -> str:
 
 def diagnosis_html(comparison: Comparison, run: str, kind: str) -> str:
     """The cases of one run with one diagnosis, each with its reason and what to try first."""
-    finding = next((one for one in comparison.findings if one.run == run), None)
-    diagnoses = [one for one in finding.diagnoses if one.kind == kind] if finding else []
+    diagnoses = [
+        case
+        for finding in comparison.findings
+        for case in finding.diagnoses
+        if finding.run == run and case.kind == kind
+    ]
     if not diagnoses:
         return ""
     return render(
@@ -142,8 +146,8 @@ def _faults(comparison: Comparison) -> list[tuple[str, str, Counter[str]]]:
     counts: dict[str, Counter[str]] = {}
     levers: dict[str, str] = {}
     for finding in comparison.findings:
-        for found in finding.sums:
-            counts.setdefault(found.kind, Counter())[finding.run] = len(found.cases)
-            levers.setdefault(found.kind, found.lever)
+        for fault in finding.sums:
+            counts.setdefault(fault.kind, Counter())[finding.run] = len(fault.cases)
+            levers.setdefault(fault.kind, fault.lever)
     kinds = sorted(counts, key=lambda kind: -counts[kind].total())
     return [(kind, levers[kind], counts[kind]) for kind in kinds]

@@ -1,4 +1,6 @@
-"""Configurations in between two runs, sent to the Evaluate tab as they were measured."""
+"""Configurations in between two runs, sent to the Evaluate tab with the settings of those runs."""
+
+from collections.abc import Sequence
 
 import gradio as gr
 
@@ -6,7 +8,7 @@ from sandbox.errors import SandboxError
 from sandbox.evaluation.metrics.catalog import METRIC_NAMES
 from sandbox.evaluation.runs.records import Run
 from sandbox.markup.templates import render
-from sandbox.testsets.cases import load
+from sandbox.testsets.cases import TestCase, load
 from sandbox.ui.compare.result import names_of
 from sandbox.ui.compare.session import CompareSession
 from sandbox.ui.compare.tab import CompareTab
@@ -27,12 +29,12 @@ class MissingEvents:
 
     @property
     def inputs(self) -> set[gr.components.Component]:
-        """What has to be known."""
+        """The shown pair, and everything that the Evaluate tab is filled from."""
         return {self._tab.session, *self._events.inputs}
 
     @property
     def outputs(self) -> list[gr.blocks.Block]:
-        """What is filled in."""
+        """The Evaluate tab, and which tab is shown."""
         return [self._tabs, *widgets_of(self._evaluate)]
 
     def send(self, values: Values) -> Updates:
@@ -84,13 +86,10 @@ class MissingEvents:
             raise SandboxError(
                 f"the test set {run.test_set} is gone; import it on the Test set tab"
             )
-        verified = [case.id for case in load(files[run.test_set]) if case.verified]
-        size = len(run.cases)
-        begins = [case.id for case in run.cases] == verified[:size]
         return {
             evaluate.corpus: corpora[run.corpus],
             evaluate.test_set: run.test_set,
-            evaluate.cases: size if begins and size < len(verified) else 0,
+            evaluate.cases: _first_cases(run, load(files[run.test_set])),
             evaluate.presets: [],
             evaluate.alternatives: [],
             evaluate.own_alternatives: "",
@@ -101,3 +100,10 @@ class MissingEvents:
                 for family, box in evaluate.metrics.items()
             },
         }
+
+
+def _first_cases(run: Run, cases: Sequence[TestCase]) -> int:
+    """How many of the first verified cases the run asked; 0 where it asked all, or others."""
+    verified, size = [case.id for case in cases if case.verified], len(run.cases)
+    asked_the_first = [case.id for case in run.cases] == verified[:size]
+    return size if asked_the_first and size < len(verified) else 0

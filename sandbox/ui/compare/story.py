@@ -1,4 +1,4 @@
-"""The story of an ablation, step by step: what was tried, questions, answers, chunks, the end."""
+"""The story of an ablation, step by step: factors, questions, answers, chunks, conclusion."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -94,8 +94,8 @@ def evidence_of(pair: PairComparison, step: Step) -> tuple[str, Retrieved] | Non
     sides = [(pair.a, case.a), (pair.b, case.b)]
     if case.better == "b" or not _evidence(case.a):
         sides.reverse()
-    found = ((run, _evidence(side)) for run, side in sides)
-    return next(((run, item) for run, item in found if item is not None), None)
+    chunks = ((run, _evidence(cell)) for run, cell in sides)
+    return next(((run, item) for run, item in chunks if item is not None), None)
 
 
 def _case(pair: PairComparison, step: Step) -> PairedCase | None:

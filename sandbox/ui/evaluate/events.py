@@ -108,9 +108,8 @@ class EvaluateEvents:
         if session.work:
             return unchanged()
         shown = session.evaluation.id if session.evaluation else ""
-        found = evaluations(self._sandbox.store)
-        newest = found[0] if found else None
-        session.show(next((one for one in found if one.id == shown), newest))
+        by_id = self._evaluations()
+        session.show(by_id.get(shown) or next(iter(by_id.values()), None))
         judges = [
             model.model for model in self._sandbox.models.available() if model.role == "judge"
         ]
@@ -156,8 +155,7 @@ class EvaluateEvents:
     def show(self, values: Values) -> Updates:
         """Show the result of another evaluation."""
         session: EvaluateSession = values[self.tab.session]
-        found = evaluations(self._sandbox.store)
-        session.show(next((one for one in found if one.id == values[self.tab.shown]), None))
+        session.show(self._evaluations().get(values[self.tab.shown]))
         progress = unfinished_html(session.views)
         return {**self._result(session), self.tab.progress: progress, self.tab.detail: ""}
 
@@ -256,12 +254,15 @@ class EvaluateEvents:
         report = yield from follow(reading, session, self._draw)
         return report.as_corpus(files.name) if report else None
 
+    def _evaluations(self) -> dict[str, Evaluation]:
+        """By id, the newest first."""
+        return {evaluation.id: evaluation for evaluation in evaluations(self._sandbox.store)}
+
     def _draw(self, progress: Progress) -> Updates:
         return {self.tab.progress: progress_html(progress)}
 
     def _settled(self, session: EvaluateSession) -> Updates:
-        found = evaluations(self._sandbox.store)
-        choices = [(_name(evaluation), evaluation.id) for evaluation in found]
+        choices = [(_name(evaluation), id) for id, evaluation in self._evaluations().items()]
         shown = session.evaluation.id if session.evaluation else None
         return {
             self.tab.shown: gr.update(choices=choices, value=shown),
@@ -311,11 +312,11 @@ class _Running:
     def read(self) -> None:
         """Show the evaluation that was begun; later what a person chose meanwhile stays."""
         if not self._is_shown:
-            found = (one for one in evaluations(self._store) if one.id not in self._earlier)
-            begun = next(found, None)
-            if begun is not None:
+            stored = evaluations(self._store)
+            begun = [evaluation for evaluation in stored if evaluation.id not in self._earlier]
+            if begun:
                 self._is_shown = True
-                self._session.show(begun)
+                self._session.show(begun[0])
                 return
         self._session.show(self._session.evaluation)
 

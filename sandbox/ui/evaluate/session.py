@@ -55,7 +55,7 @@ class EvaluateSession:
 
     @property
     def labels(self) -> Hashable:
-        """What people said of the shown answers: while it is equal, so are the doubts."""
+        """The labels of the shown answers: while they are equal, so are the doubts."""
         return tuple(
             (view.run.id, case, cell.label, len(view.scores))
             for view in self.views

@@ -170,18 +170,15 @@ def _families(views: Sequence[RunView]) -> Mapping[str, Sequence[str]]:
 
 def _costs(summaries: Sequence[RunSummary]) -> Mapping[str, Sequence[str]]:
     """Seconds and tokens of each configuration, row by row."""
-    rows = {
-        f"seconds to {name}, mean": [
-            f"{summary.answer_seconds[stage]:.2f}" if stage in summary.answer_seconds else "–"
-            for summary in summaries
+    rows: dict[str, list[str]] = {}
+    for stage, name in STAGES.items():
+        seconds = [summary.answer_seconds.get(stage) for summary in summaries]
+        rows[f"seconds to {name}, mean"] = [
+            "–" if value is None else f"{value:.2f}" for value in seconds
         ]
-        for stage, name in STAGES.items()
-    }
     for kind in ("prompt", "answer"):
-        rows[f"{kind} tokens"] = [
-            f"{summary.answer_tokens[kind]:,}" if kind in summary.answer_tokens else "–"
-            for summary in summaries
-        ]
+        tokens = [summary.answer_tokens.get(kind) for summary in summaries]
+        rows[f"{kind} tokens"] = ["–" if value is None else f"{value:,}" for value in tokens]
     rows["judge calls"] = [f"{summary.judge_calls:,}" for summary in summaries]
     rows["judge calls saved"] = [f"{summary.judge_calls_saved:,}" for summary in summaries]
     rows["judge tokens"] = [f"{summary.judge_tokens:,}" for summary in summaries]

@@ -145,7 +145,7 @@ class TrustEvents:
         return {self._tab.stop: gr.update(value="Stopping", interactive=False)}
 
     def retest(self, values: Values) -> Iterator[Updates]:
-        """Ask the judge again about some answers, and show below the table what that found."""
+        """Ask the judge again about some answers, and show below the table how far it agrees."""
         session: TrustSession = values[self._tab.session]
         try:
             status = yield from self._retest(session, int(values[self._tab.repeats] or 0))

@@ -37,18 +37,19 @@ class TrustView:
 
     def runs(self, session: TrustSession, chosen: Sequence[str]) -> Updates:
         """Offer the runs; the newest evaluation is chosen until another choice is made."""
-        runs = [folder.run for folder in list_runs(self._store)]
-        evaluations = list(dict.fromkeys(run.evaluation for run in runs))
-        newest = next((id for id in evaluations if id != CHATTED), "")
-        latest = tuple(run.id for run in runs if run.evaluation == newest)
-        latest = latest or tuple(run.id for run in runs)
-        follows = not chosen or tuple(sorted(chosen)) == tuple(sorted(session.followed))
-        ids = {run.id for run in runs}
-        value = list(latest) if follows else [id for id in chosen if id in ids]
-        session.followed = latest
-        ordered = sorted(runs, key=lambda run: (evaluations.index(run.evaluation), run.place))
-        choices = [(_name(run), run.id) for run in ordered]
-        return {self._tab.runs: gr.update(choices=choices, value=value, visible=bool(runs))}
+        runs = _in_order([folder.run for folder in list_runs(self._store)])
+        newest = next((run.evaluation for run in runs if run.evaluation != CHATTED), "")
+        latest = [run.id for run in runs if newest in ("", run.evaluation)]
+        follows = not chosen or sorted(chosen) == sorted(session.followed)
+        session.followed = tuple(latest)
+        choices = {run.id: f"{run.configuration} · {run.test_set} · {run.started}" for run in runs}
+        return {
+            self._tab.runs: gr.update(
+                choices=[(name, id) for id, name in choices.items()],
+                value=latest if follows else [id for id in chosen if id in choices],
+                visible=bool(runs),
+            )
+        }
 
     def everything(self, session: TrustSession) -> Updates:
         """The whole tab."""
@@ -180,7 +181,7 @@ def metric_html(table: TrustTable, metric: str) -> str:
 def task_html(proposal: Proposal, labelling: Labelling, *, status: str = "") -> Markup:
     """The answer that is to be labelled.
 
-    For a second opinion, the suggestion and what others said are hidden.
+    For a second opinion, the suggestion and the labels of other people are hidden.
 
     Args:
         proposal: The answer, and why it comes now.
@@ -226,8 +227,10 @@ def mark(text: str, accepted: Sequence[str]) -> list[tuple[str, bool]]:
     return [(piece, position % 2 == 1) for position, piece in enumerate(pieces)]
 
 
-def _name(run: Run) -> str:
-    return f"{run.configuration} · {run.test_set} · {run.started}"
+def _in_order(runs: Sequence[Run]) -> list[Run]:
+    """The newest evaluation first, its runs as they were chosen."""
+    evaluations = list(dict.fromkeys(run.evaluation for run in runs))
+    return sorted(runs, key=lambda run: (evaluations.index(run.evaluation), run.place))
 
 
 def _interval(row: MetricTrust) -> Markup:
@@ -282,4 +285,5 @@ def _notes(row: MetricTrust, table: TrustTable) -> list[str]:
             f"{threshold.accuracy:.0%} judged as you did on cases left out, against "
             f"{threshold.accuracy_always:.0%} for always saying what is more frequent",
         )
-    return notes + [_repeated(one) for one in table.repeatability if one.metric == row.metric]
+    retests = [retest for retest in table.repeatability if retest.metric == row.metric]
+    return [*notes, *map(_repeated, retests)]
