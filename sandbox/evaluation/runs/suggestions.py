@@ -5,6 +5,7 @@ accepted answer is negated, where other numbers stand beside it, or where its nu
 unit. Leaves out labels, which only a person gives.
 """
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -58,6 +59,8 @@ def suggest_for(case: TestCase, answer: Answer) -> Suggestion:
     return suggest(answer.text, expected, refused=answer.refused)
 
 
+# Takes 5 ms, and lists of runs ask again for the same answers each time they are drawn.
+@functools.lru_cache(maxsize=10_000)
 def suggest(response: str, expected: Expected, *, refused: bool) -> Suggestion:
     """Right, wrong or unsure, with the reason.
 
