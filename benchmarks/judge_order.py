@@ -19,8 +19,8 @@ from sandbox.config import PRESETS
 from sandbox.evaluation.metrics.judge.calls import JudgeCalls
 from sandbox.evaluation.metrics.ragas.judge import ragas_metrics
 from sandbox.evaluation.metrics.ragas.models import Embeds
+from sandbox.evaluation.runs.cells import sample_of
 from sandbox.evaluation.runs.records import Sample, Score
-from sandbox.evaluation.runs.samples import sample_of
 from sandbox.files.storage import Store
 from sandbox.library import Sandbox
 from sandbox.models.base import Embedder

@@ -28,9 +28,8 @@ from sandbox.evaluation.gate.baseline import (
 )
 from sandbox.evaluation.gate.rules import SHARE, GateResult, Rule, check_run
 from sandbox.evaluation.labelling.agreement import Agreement
-from sandbox.evaluation.labelling.cells import ME
-from sandbox.evaluation.labelling.compared_files import compare_files
-from sandbox.evaluation.labelling.session import Labelling
+from sandbox.evaluation.labelling.files import compare_files
+from sandbox.evaluation.labelling.session import ME, Labelling
 from sandbox.evaluation.running.plan import Plan
 from sandbox.evaluation.runs.archives import export_run, import_run
 from sandbox.evaluation.runs.folder import RunFolder, find_runs

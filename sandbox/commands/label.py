@@ -112,7 +112,7 @@ def _split(words: list[str], case: str | None) -> tuple[list[str], "Right | None
 
 def _label(labelling: "Labelling", case: str, label: "Right", *, as_json: bool) -> None:
     from sandbox.commands.output import labels
-    from sandbox.evaluation.labelling.cells import find_cell
+    from sandbox.evaluation.labelling.session import find_cell
 
     cell = find_cell(labelling.cells, case)
     given = labelling.label(cell.key, label)

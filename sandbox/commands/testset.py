@@ -152,7 +152,7 @@ def agree(
 ) -> None:
     """Compare two people's labels or references with Cohen's kappa."""
     from sandbox.commands.output import testsets
-    from sandbox.evaluation.labelling.compared_files import compare_files
+    from sandbox.evaluation.labelling.files import compare_files
 
     found = compare_files(first, second)
     show(as_json, testsets.agreement_to_json, testsets.agreement_to_lines, found)

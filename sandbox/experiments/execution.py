@@ -4,19 +4,26 @@ Leaves out how things are shown, and which models exist.
 """
 
 import logging
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sandbox.config import Config
 from sandbox.errors import ConfigError
 from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.running import runner
-from sandbox.evaluation.running.plan import Plan, PlannedScore, plan, planned_scores
-from sandbox.evaluation.running.time_estimate import Answering, answer_time, seconds_per_call, timed
+from sandbox.evaluation.running.plan import (
+    Answering,
+    Plan,
+    PlannedScore,
+    answer_time,
+    plan,
+    planned_scores,
+    seconds_per_call,
+    timed,
+)
+from sandbox.evaluation.runs.cells import sample_of
 from sandbox.evaluation.runs.folder import RunFolder, create_run, list_runs, newest_unfinished
-from sandbox.evaluation.runs.records import Run, Sample
-from sandbox.evaluation.runs.samples import sample_of
-from sandbox.evaluation.runs.self_preference import self_preference
+from sandbox.evaluation.runs.records import Run, Sample, weights_of
 from sandbox.experiments.experiment import Experiment, describe_runs
 from sandbox.models.base import ChatModel
 from sandbox.progress import Progress
@@ -80,7 +87,7 @@ class Laboratory:
         found = []
         if self._judge is not None:
             answering = [models["chat_model"] for models in self._models().values()]
-            found.append(self_preference(self._judge.name, answering, self._judges))
+            found.append(_self_preference(self._judge.name, answering, self._judges))
         if len({example.right for example in self.experiment.judging.rubric}) == 1:
             found.append("all graded examples have the same label; give some of both")
         return tuple(filter(None, found))
@@ -214,3 +221,24 @@ class Laboratory:
 
 def _planning(what: str) -> Progress:
     return Progress(stage="score", done=0, total=0, message=what)
+
+
+def _self_preference(judge: str, answering: Iterable[str], available: Sequence[str]) -> str:
+    """A warning, with the judges to choose instead; empty where the judge is another model.
+
+    >>> _self_preference("ollama:a-judge", ["ollama:a"], ["ollama:b"]).partition("; ")[2]
+    'choose another judge, such as ollama:b'
+    >>> _self_preference("ollama:b", ["ollama:a"], ["ollama:a", "ollama:b"])
+    ''
+
+    Args:
+        judge: The judging model.
+        answering: The models that answer.
+        available: Models on this machine that can judge.
+    """
+    own = {weights_of(name) for name in answering}
+    if weights_of(judge) not in own:
+        return ""
+    others = [name for name in available if weights_of(name) not in own]
+    there = f"such as {', '.join(others)}" if others else "but no other is on this machine"
+    return f"{judge} judges its own answers, which it may prefer; choose another judge, {there}"

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from markupsafe import Markup
 
-from sandbox.evaluation.labelling.cells import LabelCounts
+from sandbox.evaluation.labelling.session import LabelCounts
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.labels import add_labels, new_label
 from sandbox.evaluation.runs.read import read_runs

@@ -5,9 +5,8 @@ from dataclasses import asdict
 from typing import Any
 
 from sandbox.evaluation.labelling.agreement import describe_agreement
-from sandbox.evaluation.labelling.cells import LabelCounts
 from sandbox.evaluation.labelling.next_labels import Proposal
-from sandbox.evaluation.labelling.session import TwoLabellers
+from sandbox.evaluation.labelling.session import LabelCounts, TwoLabellers
 from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.records import Label
 

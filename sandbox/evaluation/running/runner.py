@@ -12,9 +12,9 @@ from contextlib import ExitStack, closing
 
 from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.metrics.loop import Failure, ScoringLoop, one_case
+from sandbox.evaluation.runs.cells import sample_of
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.records import Cell, Sample, Score
-from sandbox.evaluation.runs.samples import sample_of
 from sandbox.progress import Progress, Stage, format_duration
 from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase

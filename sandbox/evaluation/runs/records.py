@@ -5,6 +5,7 @@ reason, never 0 and never NaN. Leaves out how a score is made and where a run is
 """
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -260,6 +261,21 @@ class Run:
         return self.judging.model
 
     @property
+    def is_self_judged(self) -> bool:
+        """True if the judge has the weights of the model whose answers it judges."""
+        answering = self.models.get("chat_model", "")
+        return bool(self.judge) and weights_of(self.judge) == weights_of(answering)
+
+    @property
     def place(self) -> tuple[int, str]:
         """Sorts the runs of one evaluation as their configurations were chosen."""
         return self.position, self.id
+
+
+def weights_of(model: str) -> str:
+    """What tells the weights of a model by its name: a judge made from it has the same.
+
+    >>> weights_of("ollama:llama3.1-judge:latest"), weights_of("ollama:llama3.1")
+    ('ollama:llama3.1', 'ollama:llama3.1')
+    """
+    return re.sub("-judge(?=:|$)", "", model).removesuffix(":latest")

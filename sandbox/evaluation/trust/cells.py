@@ -7,12 +7,10 @@ statistics, and answers from other systems (imports.py).
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sandbox.evaluation.runs.cells import CellView
+from sandbox.evaluation.runs.cells import CellView, sample_of
 from sandbox.evaluation.runs.labels import labels_that_count
 from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.records import MetricKey, Run
-from sandbox.evaluation.runs.samples import sample_of
-from sandbox.evaluation.runs.self_preference import weights
 from sandbox.evaluation.trust.records import CellSet, TrustCell
 
 JUDGED = ("ragas", "token judge")
@@ -62,7 +60,7 @@ def _self_judged(judged: Sequence[Run]) -> Iterator[str]:
     """A warning for each judge that judges its own answers."""
     runs: dict[str, list[str]] = {}
     for run in judged:
-        if run.judge and weights(run.judge) in map(weights, run.models.values()):
+        if run.is_self_judged:
             runs.setdefault(run.judge, []).append(run.id)
     for judge, ids in runs.items():
         where = ids[0] if len(ids) == 1 else f"{len(ids)} runs"

@@ -8,7 +8,7 @@ import gradio as gr
 
 from sandbox.config import DEFAULT_PRESET, preset
 from sandbox.errors import ConfigError, SandboxError
-from sandbox.evaluation.labelling.cells import ME
+from sandbox.evaluation.labelling.session import ME
 from sandbox.evaluation.runs.chat import TEST_SET, Chatted, add_case, case_of, keep_label
 from sandbox.evaluation.runs.records import Right
 from sandbox.experiments.experiment import corpus_digest

@@ -10,7 +10,6 @@ from sandbox.evaluation.running.plan import Plan
 from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.records import Right, Score
-from sandbox.evaluation.runs.self_preference import self_preference
 from sandbox.evaluation.runs.summary import MetricSummary, RunSummary
 from sandbox.markup.markup import count, number
 from sandbox.markup.templates import render
@@ -132,7 +131,7 @@ def _minutes(minutes: float | None) -> str:
 
 def _judges_itself(view: RunView) -> bool:
     run = view.run
-    return bool(run.judge and self_preference(run.judge, [run.models.get("chat_model", "")], ()))
+    return run.is_self_judged
 
 
 def _counts(view: RunView) -> str:

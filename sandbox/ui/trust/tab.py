@@ -2,7 +2,7 @@
 
 import gradio as gr
 
-from sandbox.evaluation.labelling.cells import ME
+from sandbox.evaluation.labelling.session import ME
 from sandbox.markup.templates import render
 from sandbox.ui.parts.clicks import html_block
 from sandbox.ui.trust.session import TrustSession

@@ -7,9 +7,8 @@ import gradio as gr
 from markupsafe import Markup
 
 from sandbox.evaluation.labelling.agreement import describe_agreement
-from sandbox.evaluation.labelling.cells import LabelCounts
 from sandbox.evaluation.labelling.next_labels import Proposal
-from sandbox.evaluation.labelling.session import Labelling, TwoLabellers
+from sandbox.evaluation.labelling.session import LabelCounts, Labelling, TwoLabellers
 from sandbox.evaluation.runs.folder import CHATTED, list_runs
 from sandbox.evaluation.runs.records import Run
 from sandbox.evaluation.trust.advice import advise, scored_cells, worst_misses

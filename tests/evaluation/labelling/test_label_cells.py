@@ -3,7 +3,7 @@
 import pytest
 
 from sandbox.errors import SandboxError
-from sandbox.evaluation.labelling.cells import (
+from sandbox.evaluation.labelling.session import (
     LabelCounts,
     accept_suggestions,
     count_labels,

@@ -17,8 +17,8 @@ from sandbox.evaluation.metrics.overlap import (
 )
 from sandbox.evaluation.metrics.plain import PLAIN_METRICS, embedding_similarity
 from sandbox.evaluation.metrics.ranking import RANKING_NAMES, ranking_metric
+from sandbox.evaluation.runs.cells import sample_of
 from sandbox.evaluation.runs.records import Sample, Score
-from sandbox.evaluation.runs.samples import sample_of
 from sandbox.models.scripted import ScriptedEmbedder
 from sandbox.records import Answer, Retrieved
 from tests.evaluation.scripted_runs import answer, case, chunk

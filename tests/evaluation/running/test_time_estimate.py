@@ -6,8 +6,15 @@ from dataclasses import replace
 import pytest
 
 from sandbox.evaluation.metric import Metric, PlannedCall
-from sandbox.evaluation.running.plan import PlannedScore, plan, planned_scores
-from sandbox.evaluation.running.time_estimate import Answering, answer_time, seconds_per_call, timed
+from sandbox.evaluation.running.plan import (
+    Answering,
+    PlannedScore,
+    answer_time,
+    plan,
+    planned_scores,
+    seconds_per_call,
+    timed,
+)
 from sandbox.evaluation.runs.folder import RunFolder, create_run
 from sandbox.evaluation.runs.records import Cell, Family, Sample, Score
 from sandbox.files.storage import Store

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sandbox.evaluation.labelling.cells import label_cells
+from sandbox.evaluation.labelling.session import label_cells
 from sandbox.evaluation.runs.chat import Chatted, add_case, case_of, keep_label
 from sandbox.evaluation.runs.folder import CHATTED, find_runs
 from sandbox.evaluation.runs.read import evaluations

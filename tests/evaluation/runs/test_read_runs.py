@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.config import preset
-from sandbox.evaluation.labelling.cells import label_cells
+from sandbox.evaluation.labelling.session import label_cells
 from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.folder import create_run, list_runs
 from sandbox.evaluation.runs.labels import add_labels, new_label

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.errors import InvalidTestSet
-from sandbox.evaluation.labelling.compared_files import compare_files
+from sandbox.evaluation.labelling.files import compare_files
 from sandbox.testsets.cases import TestCase
 from sandbox.testsets.files import export_cases
 
