@@ -82,7 +82,7 @@ def result_html(views: Sequence[RunView], doubts: Mapping[str, str] | None = Non
         failures=_failures(views),
         families=_families(views),
         costs=_costs([view.summary for view in views]),
-        judges_itself=any(map(_judges_itself, views)),
+        judges_itself=any(view.run.is_self_judged for view in views),
         lower_is_better=LOWER_IS_BETTER,
         counts=_counts,
         describe=describe,
@@ -127,11 +127,6 @@ def find_metric(metrics: Sequence[MetricSummary], name: str) -> MetricSummary | 
 
 def _minutes(minutes: float | None) -> str:
     return "" if minutes is None else format_duration(60 * minutes)
-
-
-def _judges_itself(view: RunView) -> bool:
-    run = view.run
-    return run.is_self_judged
 
 
 def _counts(view: RunView) -> str:
