@@ -114,7 +114,7 @@ def _verdict(row: MetricTrust, say: Translator, *, trusted: bool) -> str:
         "inverted": say("inverted: wrong answers score better"),
         "noise": say("noise: no better than a coin"),
         "not enough labels": say("not enough labels to say"),
-    }[row.verdict]
+    }[row.trust]
 
 
 def _interval(row: MetricTrust, say: Translator, *, trusted: bool) -> Plot | None:
@@ -150,12 +150,12 @@ def _dots(table: TrustTable, row: MetricTrust) -> list[Dot]:
     return [
         Dot(
             value=value,
-            right=cell.verdict == "right",
+            right=cell.label == "right",
             name=" · ".join(filter(None, (cell.configuration, cell.case))),
             link=anchor(cell.case),
         )
         for cell, value in zip(table.cells, list_values(table, row.metric), strict=True)
-        if cell.verdict in ("right", "wrong") and value is not None
+        if cell.label in ("right", "wrong") and value is not None
     ]
 
 
@@ -196,7 +196,7 @@ def _mean_row(metric: str, material: Material, say: Translator) -> Row:
     elif row is None:
         why = say("no: no labelled answer has a score")
     else:
-        why = say("no: {0}", say.name(row.verdict))
+        why = say("no: {0}", say.name(row.trust))
     cells = [
         Cell(
             text=metric,

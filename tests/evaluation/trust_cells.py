@@ -44,7 +44,7 @@ def cell(
         run=configuration,
         configuration=configuration,
         case=case,
-        verdict=verdict,
+        label=verdict,
         scores={MetricKey(name): score(name, value) for name, value in scores.items()},
         sample=sample,
     )

@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 import sandbox
 from sandbox.evaluation.comparison.records import DiagnosisKind, SliceBy
 from sandbox.evaluation.runs.records import Right
-from sandbox.evaluation.trust.records import TrustVerdict
+from sandbox.evaluation.trust.records import TrustWord
 from sandbox.records import ChunkKind
 from sandbox.testsets.cases import EvidenceSource
 from sandbox.translation.translator import VALUE, Translator
@@ -24,7 +24,7 @@ VALUES = {
     *get_args(DiagnosisKind),
     *get_args(SliceBy),
     *get_args(Right),
-    *get_args(TrustVerdict),
+    *get_args(TrustWord),
     *get_args(ChunkKind),
     *get_args(EvidenceSource),
     *("answerable", "unanswerable", "en", "zh-Hant", "zh-Hans"),

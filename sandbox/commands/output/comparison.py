@@ -87,7 +87,7 @@ def _pair_to_lines(pair: PairComparison, first: Run, other: Run) -> Iterator[str
     for one in pair.difference.in_between:
         if one.run is None:
             yield f"  run it:  {evaluate_command(first, one.config)}"
-    yield from wrap(f"verdict   {pair.verdict}", hanging=10)
+    yield from wrap(f"verdict   {pair.conclusion}", hanging=10)
     yield from wrap(f"labels    {pair.right_wrong.sentence}", hanging=10)
     layers = ", ".join(f"{layer} {count}" for layer, count in pair.layers.items() if count)
     yield f"layers    {layers}  (of {len(pair.cases)} cases)"
@@ -220,7 +220,7 @@ def _pair_to_json(pair: PairComparison, first: Run) -> dict[str, Any]:
         "layer": dict(pair.layers),
         "flips": [_flip_to_json(case) for case in pair.flips],
         "better": pair.better,
-        "verdict": pair.verdict,
+        "verdict": pair.conclusion,
     }
 
 

@@ -96,7 +96,7 @@ def _row(row: MetricTrust) -> Iterator[str]:
     )
     area = "-" if row.auc is None else f"{row.auc:.2f} {_interval(row.auc_low, row.auc_high)}"
     within = "-" if row.auc_within_case is None else f"{row.auc_within_case:.2f}"
-    yield (f"{name:<{NAME_WIDTH}} {means}  {area:<16} {within:>6}  {_cost(row):<14} {row.verdict}")
+    yield (f"{name:<{NAME_WIDTH}} {means}  {area:<16} {within:>6}  {_cost(row):<14} {row.trust}")
     yield from wrap(f"    {row.reason}", hanging=6)
     said = [note for note in row.notes if note not in row.reason]
     for note in said:
@@ -204,12 +204,13 @@ def _repeatability_line(one: Repeatability) -> str:
 def _metric(row: MetricTrust, table: TrustTable) -> dict[str, Any]:
     """The row, flat; keys of the cost by cell."""
     flat = asdict(row)
-    missing, cost = flat.pop("missing"), flat.pop("cost")
+    missing, cost, trust = flat.pop("missing"), flat.pop("cost"), flat.pop("trust")
     flat["notes"] = list(row.notes)
     against = row.against_baseline
     return {
         **flat,
         "metric": str(row.metric),
+        "verdict": trust,
         "against_baseline": None if against is None else _difference(against),
         "n_missing": missing["count"],
         "missing_p": missing["p"],

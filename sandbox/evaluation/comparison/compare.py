@@ -19,7 +19,7 @@ from sandbox.evaluation.comparison.examine_runs import each_run, quality_of
 from sandbox.evaluation.comparison.factors import compare_configurations, version_differences
 from sandbox.evaluation.comparison.records import RIGHT, Comparison, PairComparison, RunFinding
 from sandbox.evaluation.comparison.trust_lookup import with_free_scores
-from sandbox.evaluation.comparison.verdicts import with_verdict
+from sandbox.evaluation.comparison.verdicts import draw_conclusion
 from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.runs.folder import find_runs, list_runs
 from sandbox.evaluation.runs.read import RunView, read_runs
@@ -129,7 +129,7 @@ def _pairs(
     p_values = iter(holm(tested))
     metrics = adjusted([pair.metrics for pair in pairs])
     return [
-        with_verdict(
+        draw_conclusion(
             replace(
                 pair,
                 metrics=some,
@@ -166,7 +166,7 @@ def _pair(
         right_wrong=right_wrong(paired),
         metrics=metric_differences(a, b, cases, table, seed=seed),
         better=None,
-        verdict="",
+        conclusion="",
         warnings=tuple(warnings),
     )
 

@@ -167,7 +167,7 @@ def _trust(row: MetricTrust | None, table: TrustTable, score: Score) -> str:
         return "a longer answer is no better one"
     if row is not None and row.is_trusted and not is_trusted(row, table):
         return "it made the suggestions that count as labels here"
-    said = f"{row.verdict}: {row.reason}" if row is not None else "no labelled answer has a score"
+    said = f"{row.trust}: {row.reason}" if row is not None else "no labelled answer has a score"
     return f"compares pages, needs no labels; {said}" if score.family == "ranking" else said
 
 

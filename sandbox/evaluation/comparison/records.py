@@ -286,7 +286,7 @@ class PairComparison:
     """Those that decide first."""
 
     better: Which | None
-    verdict: str
+    conclusion: str
     """One or two sentences."""
 
     warnings: tuple[str, ...] = ()

@@ -16,13 +16,13 @@ from sandbox.evaluation.comparison.records import (
 from sandbox.evaluation.stats.paired import ALPHA
 
 
-def with_verdict(pair: PairComparison) -> PairComparison:
+def draw_conclusion(pair: PairComparison) -> PairComparison:
     """The pair with the run that is better, if any, and why."""
     better, said = _quality(pair.right_wrong, [one for one in pair.metrics if one.trusted])
     sentences = [said, *_retrieval(pair.metrics)]
     if better and not pair.difference.is_creditable:
         sentences.append("What made the difference cannot be said: not exactly one factor differs.")
-    return replace(pair, better=better, verdict=" ".join(sentences))
+    return replace(pair, better=better, conclusion=" ".join(sentences))
 
 
 def _quality(labels: RightWrong, trusted: Sequence[MetricDifference]) -> tuple[Which | None, str]:

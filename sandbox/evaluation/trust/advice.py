@@ -43,7 +43,7 @@ class ScoredCell:
     @property
     def right(self) -> bool:
         """True if its answer is right."""
-        return self.cell.verdict == "right"
+        return self.cell.label == "right"
 
     @property
     def name(self) -> str:
@@ -96,7 +96,7 @@ def scored_cells(table: TrustTable, metric: MetricKey) -> tuple[ScoredCell, ...]
     return tuple(
         ScoredCell(cell=cell, value=value)
         for cell, value in zip(table.cells, list_values(table, metric), strict=True)
-        if cell.verdict in ("right", "wrong") and value is not None
+        if cell.label in ("right", "wrong") and value is not None
     )
 
 

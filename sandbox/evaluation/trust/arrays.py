@@ -56,14 +56,14 @@ class Column:
         return -self.raw if self.lower_is_better else self.raw
 
 
-def labels_of(cells: Sequence[TrustCell]) -> Labels:
+def label_arrays(cells: Sequence[TrustCell]) -> Labels:
     """The labels of the cells, in their order."""
-    verdicts = np.array([cell.verdict or "" for cell in cells])
+    labels = np.array([cell.label or "" for cell in cells])
     known = all(any(cell.system) for cell in cells)
     systems = _numbers([cell.system for cell in cells]) if known else np.full(len(cells), -1)
     return Labels(
-        right=verdicts == "right",
-        wrong=verdicts == "wrong",
+        right=labels == "right",
+        wrong=labels == "wrong",
         cases=_numbers([cell.group for cell in cells]),
         systems=systems,
     )

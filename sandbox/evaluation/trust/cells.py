@@ -34,7 +34,7 @@ def cells_of_runs(runs: Sequence[RunView]) -> CellSet:
     warnings += _self_judged([view.run for view in runs])
     suggested = sum(cell.suggested for cell in joined)
     if suggested:
-        decided = sum(cell.verdict in ("right", "wrong") for cell in joined)
+        decided = sum(cell.label in ("right", "wrong") for cell in joined)
         warnings.append(
             f"{suggested} of {decided} labels are accepted suggestions, which nobody"
             " confirmed; metrics that compare words with the reference rest on the same words"
@@ -77,7 +77,7 @@ def _cell(run: Run, cell: CellView) -> TrustCell:
         run=run.id,
         configuration=run.configuration,
         case=cell.case.id,
-        verdict=cell.label,
+        label=cell.label,
         suggested=cell.label is not None and cell.is_suggested,
         scores={MetricKey(metric): score for metric, score in cell.scores.items()},
         sample=None if cell.answer is None else sample_of(cell.case, cell.answer, id=id),
@@ -116,7 +116,7 @@ def _answer(cell: TrustCell) -> tuple[str, str | None]:
 
 def _joined(cell: TrustCell, other: TrustCell) -> TrustCell:
     scores = {**cell.scores, **other.scores}
-    if cell.verdict is None or (cell.suggested and other.verdict and not other.suggested):
-        return replace(cell, scores=scores, verdict=other.verdict, suggested=other.suggested)
-    agree = other.verdict in (None, cell.verdict) or (other.suggested and not cell.suggested)
-    return replace(cell, scores=scores, verdict=cell.verdict if agree else "unsure")
+    if cell.label is None or (cell.suggested and other.label and not other.suggested):
+        return replace(cell, scores=scores, label=other.label, suggested=other.suggested)
+    agree = other.label in (None, cell.label) or (other.suggested and not cell.suggested)
+    return replace(cell, scores=scores, label=cell.label if agree else "unsure")

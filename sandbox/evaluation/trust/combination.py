@@ -124,7 +124,7 @@ def _describe(
 ) -> Combination:
     everywhere, weights = learner.predict_all()
     filled = np.where(column.scored, column.raw, everywhere)
-    right = np.array([cell.verdict == "right" for cell in cells])
+    right = np.array([cell.label == "right" for cell in cells])
     return Combination(
         weights=weights,
         against_best=against,
@@ -172,7 +172,7 @@ def _make_row(
     return replace(
         row,
         p_holm=None,
-        verdict="noise" if row.verdict == "inverted" else row.verdict,
+        trust="noise" if row.trust == "inverted" else row.trust,
         reason=f"logistic regression over {len(parts)} metrics and free signs, on unseen cases:"
         f" AUC {area}",
         cost=Cost(

@@ -43,7 +43,7 @@ def notes(
 def cause(row: MetricTrust) -> str:
     """Why a metric is noise, of its notes; empty where they do not say."""
     said = [note for note in row.notes if note.endswith(_CAUSES)]
-    return ", ".join(said) if row.verdict == "noise" else ""
+    return ", ".join(said) if row.trust == "noise" else ""
 
 
 def everything_retrieved(cells: Sequence[TrustCell]) -> dict[str, int]:
@@ -93,7 +93,7 @@ def _everything_retrieved(row: MetricTrust, cells: Sequence[TrustCell]) -> str:
     end = "so there it says nothing of the retrieval"
     if set(whole) == configurations:
         end = "so it cannot separate"
-        if row.verdict in ("separates", "inverted"):
+        if row.trust in ("separates", "inverted"):
             end = "so what it tells apart is not the retrieval"
     return f"{', '.join(said)}, {end}"
 

@@ -76,8 +76,8 @@ def read_answers(path: Path, *, cut: float | None = None, limit: int | None = No
     labels = read_labels(path, [(line, row.get("label")) for line, row in chosen], cut=cut)
     metrics, ignored = _metrics(chosen)
     cells = [
-        _cell(line, row, verdict, metrics)
-        for (line, row), verdict in zip(chosen, labels.verdicts, strict=True)
+        _cell(line, row, label, metrics)
+        for (line, row), label in zip(chosen, labels.verdicts, strict=True)
     ]
     together = _together(cells)
     warnings = (
@@ -91,7 +91,7 @@ def read_answers(path: Path, *, cut: float | None = None, limit: int | None = No
         ),
     )
     return CellSet(
-        cells=tuple(replace(cells[0], verdict=_label(cells)) for cells in together),
+        cells=tuple(replace(cells[0], label=_label(cells)) for cells in together),
         warnings=tuple(filter(None, warnings)),
     )
 
@@ -160,7 +160,7 @@ def _case(row: Mapping[str, Any]) -> str:
 
 
 def _cell(
-    line: int, row: Mapping[str, Any], verdict: Right | None, metrics: Sequence[str]
+    line: int, row: Mapping[str, Any], label: Right | None, metrics: Sequence[str]
 ) -> TrustCell:
     question = turns(row.get("user_input"))
     id = row.get("id")
@@ -178,7 +178,7 @@ def _cell(
         run="",
         configuration=text(row.get("configuration")),
         case=sample.case,
-        verdict=verdict,
+        label=label,
         scores={MetricKey(metric): _score(metric, row.get(metric)) for metric in metrics},
         sample=sample,
     )
@@ -210,4 +210,4 @@ def _identity(cell: TrustCell) -> object:
 
 
 def _label(cells: Sequence[TrustCell]) -> Right | None:
-    return majority([cell.verdict for cell in cells if cell.verdict is not None])
+    return majority([cell.label for cell in cells if cell.label is not None])

@@ -6,7 +6,7 @@ from typing import Literal
 
 from sandbox.evaluation.runs.records import Family, MetricKey, Right, Sample, Score
 
-TrustVerdict = Literal["separates", "inverted", "noise", "not enough labels"]
+TrustWord = Literal["separates", "inverted", "noise", "not enough labels"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,11 +148,11 @@ class TrustCell:
     case: str
     """Id of its test case."""
 
-    verdict: Right | None
+    label: Right | None
     """``None`` where nobody labelled it."""
 
     suggested: bool = False
-    """True where the verdict is an accepted suggestion, no person's label."""
+    """True where the label is an accepted suggestion, no person's label."""
 
     scores: Mapping[MetricKey, Score] = field(default_factory=dict)
     """By metric; a metric that was not tried on this answer is absent."""
@@ -249,7 +249,7 @@ class MetricTrust:
     cost: Cost
     """For one answer."""
 
-    verdict: TrustVerdict
+    trust: TrustWord
     reason: str
     """One sentence."""
 
@@ -269,7 +269,7 @@ class MetricTrust:
     @property
     def is_trusted(self) -> bool:
         """True if it may decide between configurations."""
-        return self.verdict == "separates"
+        return self.trust == "separates"
 
     @property
     def cells(self) -> int:

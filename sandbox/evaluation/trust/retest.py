@@ -93,7 +93,7 @@ def _draw(
     ]
     order = np.random.default_rng([seed, 4]).permutation(len(scored))
     shuffled = [scored[place] for place in order]
-    shuffled.sort(key=lambda position: cells[position].verdict not in ("right", "wrong"))
+    shuffled.sort(key=lambda position: cells[position].label not in ("right", "wrong"))
     return {position: cells[position] for position in shuffled[:repeats]}
 
 

@@ -17,7 +17,7 @@ from sandbox.evaluation.trust.baselines import BASELINES
 from sandbox.evaluation.trust.explanations import cause, notes
 from sandbox.evaluation.trust.records import Cost, MetricTrust, Missing, TrustCell
 from sandbox.evaluation.trust.resampling import Resampling
-from sandbox.evaluation.trust.verdicts import Evidence, judge
+from sandbox.evaluation.trust.verdicts import Evidence, decide_trust
 
 FREE: tuple[Family, ...] = ("no judge", "ranking")
 
@@ -41,7 +41,7 @@ def row_of(
     labels = resampling.labels
     scored = column.scored & labels.decided
     evidence, interval = _evidence(column, cells, resampling, significance)
-    verdict, reason = judge(evidence)
+    trust, reason = decide_trust(evidence)
     mean_right = _mean(column, scored & labels.right)
     mean_wrong = _mean(column, scored & labels.wrong)
     within, pairs = within_case_auc(
@@ -75,7 +75,7 @@ def row_of(
         verdicts_per_score=_verdicts(scores),
         saturation=_saturation(column, scored),
         cost=_cost(scores),
-        verdict=verdict,
+        trust=trust,
         reason=reason,
         lower_is_better=column.lower_is_better,
         is_baseline=column.metric in BASELINES,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.stats.paired import holm
-from sandbox.evaluation.trust.arrays import Column, column_of, labels_of, metrics_of
+from sandbox.evaluation.trust.arrays import Column, column_of, label_arrays, metrics_of
 from sandbox.evaluation.trust.baselines import BASELINES, LENGTH, with_baselines
 from sandbox.evaluation.trust.combination import CIRCULAR, combine
 from sandbox.evaluation.trust.comparisons import compare_columns, find_metrics, judged_by_two
@@ -18,13 +18,13 @@ from sandbox.evaluation.trust.records import (
     MetricTrust,
     TrustCell,
     TrustTable,
-    TrustVerdict,
+    TrustWord,
 )
 from sandbox.evaluation.trust.resampling import RESAMPLES, SEED, Resampling
 from sandbox.evaluation.trust.rows import Significance, row_of
 from sandbox.evaluation.trust.thresholds import choose_threshold
 
-_ORDER: tuple[TrustVerdict, ...] = ("separates", "not enough labels", "noise", "inverted")
+_ORDER: tuple[TrustWord, ...] = ("separates", "not enough labels", "noise", "inverted")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ def trust_table(cell_set: CellSet, choices: Choices = USUAL) -> TrustTable:
         ConfigError: If a metric is to be compared that no cell has.
     """
     cells = with_baselines(cell_set.cells)
-    labels = labels_of(cells)
+    labels = label_arrays(cells)
     resampling = Resampling(labels, resamples=choices.resamples, seed=choices.seed)
     columns = {metric: column_of(metric, cells) for metric in metrics_of(cells)}
     rows = _rows(columns, cells, resampling)
@@ -71,9 +71,9 @@ def trust_table(cell_set: CellSet, choices: Choices = USUAL) -> TrustTable:
         cells=cells,
         n_right=int(labels.right.sum()),
         n_wrong=int(labels.wrong.sum()),
-        n_unsure=sum(cell.verdict == "unsure" for cell in cells),
-        n_suggested=sum(cell.suggested and cell.verdict in ("right", "wrong") for cell in cells),
-        n_cases=len({cell.group for cell in cells if cell.verdict in ("right", "wrong")}),
+        n_unsure=sum(cell.label == "unsure" for cell in cells),
+        n_suggested=sum(cell.suggested and cell.label in ("right", "wrong") for cell in cells),
+        n_cases=len({cell.group for cell in cells if cell.label in ("right", "wrong")}),
         warnings=(*cell_set.warnings, *_warnings(cells, rows, resampling)),
         combination=combined.combination,
         no_combination=combined.reason,
@@ -150,7 +150,7 @@ def _unless_circular(row: MetricTrust, cells: Sequence[TrustCell]) -> MetricTrus
     if row.metric != CIRCULAR or not any(cell.suggested for cell in cells):
         return row
     reason = "it made the suggestions that count as labels here, so its row says nothing"
-    return replace(row, verdict="not enough labels", reason=reason)
+    return replace(row, trust="not enough labels", reason=reason)
 
 
 def _with_threshold(
@@ -171,7 +171,7 @@ def _usefulness(row: MetricTrust) -> tuple[int, float, float, MetricKey]:
     """Separation first, to two digits, then cost in tenths of seconds."""
     area = 0.5 if row.auc is None else row.auc
     return (
-        _ORDER.index(row.verdict),
+        _ORDER.index(row.trust),
         -round(area, 2),
         round(row.cost.seconds or 0.0, 1),
         row.metric,
@@ -196,7 +196,7 @@ def _warnings(
             f"the labels are of {cases} cases only; answers to one question are not independent, so"
             " intervals are wide however many configurations there are"
         )
-    undecided = any(row.verdict == "not enough labels" for row in rows)
-    if cases and undecided and all(cell.verdict is not None for cell in cells):
+    undecided = any(row.trust == "not enough labels" for row in rows)
+    if cases and undecided and all(cell.label is not None for cell in cells):
         found.append("every answer is labelled: more labels need answers to further questions")
     return tuple(found)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 from statistics import NormalDist
 
-from sandbox.evaluation.trust.records import TrustVerdict
+from sandbox.evaluation.trust.records import TrustWord
 
 ALPHA = 0.05
 NARROW = 0.4
@@ -46,7 +46,7 @@ class Evidence:
     """Why there is no score at all; empty otherwise."""
 
 
-def judge(evidence: Evidence) -> tuple[TrustVerdict, str]:
+def decide_trust(evidence: Evidence) -> tuple[TrustWord, str]:
     """The verdict and its reason in one sentence, without a full stop."""
     if evidence.auc is None or evidence.low is None or evidence.high is None:
         return _undefined(evidence)
@@ -127,7 +127,7 @@ def _null_error(n_right: int, n_wrong: int) -> float:
     return float(((n_right + n_wrong + 1) / (12 * n_right * n_wrong)) ** 0.5)
 
 
-def _undefined(evidence: Evidence) -> tuple[TrustVerdict, str]:
+def _undefined(evidence: Evidence) -> tuple[TrustWord, str]:
     labels = evidence.n_right + evidence.n_wrong
     enough = min(evidence.n_right, evidence.n_wrong) >= LEAST_OF_A_CLASS
     if evidence.values == 1 and enough:

@@ -48,7 +48,7 @@ class EvaluateSession:
         """Keep why some metrics may not decide; a trusted one is absent."""
         self.doubts_rest_on = self.labels
         self.doubts = {
-            str(row.metric): f"{row.verdict}: {row.reason}"
+            str(row.metric): f"{row.trust}: {row.reason}"
             for row in table.metrics
             if not row.is_trusted
         }

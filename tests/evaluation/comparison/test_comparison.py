@@ -31,7 +31,7 @@ def test_labels_decide_first(store: Store) -> None:
     assert (labels.both, labels.a_only, labels.b_only, labels.neither) == (3, 3, 18, 0)
     assert labels.p == labels.p_holm == 3124 / 2**21
     assert pair.better == "b"
-    assert pair.verdict == (
+    assert pair.conclusion == (
         "B answers more cases right: 18 right only in B, 3 only in A (exact McNemar p 0.0015)."
     )
     assert [flip.case.id for flip in pair.flips if flip.better == "a"] == [
@@ -48,7 +48,7 @@ def test_a_trusted_metric_decides_where_labels_do_not(store: Store) -> None:
     assert metric.metric == "faithfulness"
     assert (metric.trusted, metric.decides, metric.n) == (True, True, 24)
     assert pair.right_wrong.p_holm == 0.25
-    assert pair.verdict.startswith("B is better by faithfulness (+0.44, p ")
+    assert pair.conclusion.startswith("B is better by faithfulness (+0.44, p ")
 
 
 def test_an_untrusted_metric_decides_nothing_however_large_its_difference(store: Store) -> None:
@@ -63,7 +63,7 @@ def test_an_untrusted_metric_decides_nothing_however_large_its_difference(store:
     assert metric.difference == pytest.approx(0.7)
     assert metric.p_holm is not None
     assert metric.p_holm < 0.001
-    assert pair.verdict == (
+    assert pair.conclusion == (
         "The labels do not tell these two apart, and no metric is trusted here."
     )
 
@@ -75,8 +75,8 @@ def test_equal_runs_are_not_told_apart_and_more_cases_are_named(store: Store) ->
     found = compare(scored_run(store, "ctx_k4", good), scored_run(store, "ctx_k9", other))
     (pair,) = found.pairs
     assert pair.better is None
-    assert pair.verdict.startswith("No trusted metric tells these two apart; about ")
-    assert "would settle a difference of this size" in pair.verdict
+    assert pair.conclusion.startswith("No trusted metric tells these two apart; about ")
+    assert "would settle a difference of this size" in pair.conclusion
     assert pair.right_wrong.sentence.endswith("with fewer than 6 flips this test cannot reach 0.05")
 
 
@@ -90,8 +90,8 @@ def test_without_labels_nothing_is_said_of_the_answers_but_ranking_is(store: Sto
     assert pair.right_wrong.p is None
     assert pair.right_wrong.uncounted == 24
     assert pair.better is None
-    assert "nothing can be said about the answers" in pair.verdict
-    assert "Retrieval is better in B by faithfulness" in pair.verdict
+    assert "nothing can be said about the answers" in pair.conclusion
+    assert "Retrieval is better in B by faithfulness" in pair.conclusion
     assert found.quality == "faithfulness"
 
 

@@ -9,7 +9,7 @@ from sandbox.errors import ModelReplyError, ModelTimeout, ModelUnavailable
 from sandbox.evaluation.metrics.judge import endpoint as judge_http
 from sandbox.evaluation.metrics.judge.calls import JudgeCalls, PromptTooLong
 from sandbox.evaluation.metrics.judge.endpoint import JudgeRequest
-from sandbox.evaluation.metrics.judge.prompt_queue import Turns
+from sandbox.evaluation.metrics.judge.prompt_queue import PromptQueue
 from sandbox.evaluation.metrics.judge.scoring import Scoring
 from sandbox.evaluation.runs.judging import Sampling
 from sandbox.files.storage import Store
@@ -198,7 +198,7 @@ def test_calls_that_begin_alike_run_back_to_back(calls: JudgeCalls, server: Scri
 
 def test_a_canceled_call_gives_its_turn_away() -> None:
     async def run() -> str:
-        turns = Turns(1)
+        turns = PromptQueue(1)
         release = asyncio.Event()
 
         async def go(prompt: str) -> str:

@@ -98,7 +98,7 @@ def test_the_majority_counts_in_the_matrix_as_in_the_trust_table(
     folders = list_runs(Store(tmp_path))
     (trusted,) = cells_of_runs(read_runs(folders)).cells
     (labelled,) = label_cells(folders)
-    assert (found.label_or_suggestion, trusted.verdict, labelled.label) == (counts,) * 3
+    assert (found.label_or_suggestion, trusted.label, labelled.label) == (counts,) * 3
     assert found.reason == reason
 
 

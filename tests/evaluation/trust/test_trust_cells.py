@@ -37,7 +37,7 @@ def test_a_cell_has_its_label_scores_answer_and_chunks(store: Store) -> None:
 
     cells = cells_of_runs(read_runs([folder])).cells
 
-    assert [cell.verdict for cell in cells] == [None, "wrong", None]
+    assert [cell.label for cell in cells] == [None, "wrong", None]
     assert cells[1].scores[MetricKey("faithfulness")].value == 0.5
     assert cells[1].sample is not None
     assert cells[1].sample.reference == "Ward 2 has 2 beds."
@@ -68,7 +68,7 @@ def test_ties_between_people_are_said(store: Store) -> None:
 
     found = cells_of_runs(read_runs([folder]))
 
-    assert [cell.verdict for cell in found.cells] == ["unsure", "right", None]
+    assert [cell.label for cell in found.cells] == ["unsure", "right", None]
     assert found.warnings == (
         "2 answers of first-text_k4 have labels of several people; the majority counts, and 1 ties"
         " count as unsure",
@@ -82,8 +82,8 @@ def test_suggestions_count_only_when_they_are_accepted_and_are_said_to(store: St
     plain = cells_of_runs(read_runs([folder]))
     accepted = cells_of_runs(read_runs([folder], accept_suggestions=True))
 
-    assert [cell.verdict for cell in plain.cells] == ["wrong", None, None]
-    assert [cell.verdict for cell in accepted.cells] == ["wrong", "right", "right"]
+    assert [cell.label for cell in plain.cells] == ["wrong", None, None]
+    assert [cell.label for cell in accepted.cells] == ["wrong", "right", "right"]
     assert [cell.suggested for cell in accepted.cells] == [False, True, True]
     assert accepted.warnings[0].startswith("2 of 3 labels are accepted suggestions")
 
@@ -95,7 +95,7 @@ def test_a_suggestion_that_was_accepted_while_labelling_counts_and_is_said_to(st
 
     found = cells_of_runs(read_runs([folder]))
 
-    assert [(cell.verdict, cell.suggested) for cell in found.cells][:2] == [
+    assert [(cell.label, cell.suggested) for cell in found.cells][:2] == [
         ("wrong", True),
         (None, False),
     ]
@@ -110,7 +110,7 @@ def test_a_persons_label_outweighs_an_accepted_suggestion(store: Store) -> None:
 
     (cell, *_) = cells_of_runs(read_runs([folder], accept_suggestions=True)).cells
 
-    assert (cell.verdict, cell.suggested) == ("right", False)
+    assert (cell.label, cell.suggested) == ("right", False)
 
 
 def test_two_judges_of_equal_answers_are_held_against_the_same_labels(store: Store) -> None:
@@ -135,7 +135,7 @@ def test_two_judges_of_equal_answers_are_held_against_the_same_labels(store: Sto
         MetricKey("faithfulness", "large"),
         MetricKey("mrr"),
     }
-    assert cells[0].verdict == "right"
+    assert cells[0].label == "right"
 
 
 def test_a_judge_of_its_own_answers_is_warned_of(store: Store) -> None:
@@ -165,7 +165,7 @@ def test_an_answer_that_failed_is_a_cell_without_a_sample(store: Store) -> None:
 
     (cell,) = cells_of_runs(read_runs([folder], accept_suggestions=True)).cells
 
-    assert (cell.sample, cell.verdict) == (None, None)
+    assert (cell.sample, cell.label) == (None, None)
 
 
 def test_a_run_without_answers_says_so(store: Store) -> None:

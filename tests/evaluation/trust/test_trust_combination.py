@@ -53,13 +53,13 @@ def test_noise_does_not_become_knowledge_by_combination() -> None:
 
     assert combined is not None
     assert (combined.auc or 1) < 0.65
-    assert combined.verdict != "separates"
+    assert combined.trust != "separates"
 
 
 def test_unlabelled_cells_get_a_probability_and_gaps_are_said() -> None:
     made = two_halves(np.random.default_rng(3), 80).cells
     hidden = tuple(
-        replace(one, verdict=None if place < 10 else one.verdict) for place, one in enumerate(made)
+        replace(one, label=None if place < 10 else one.label) for place, one in enumerate(made)
     )
     gap = Score(metric="first", family="ragas", value=None, reason="no JSON")
     gaps = (replace(hidden[0], scores={**hidden[0].scores, MetricKey("first"): gap}), *hidden[1:])

@@ -39,7 +39,7 @@ def test_a_row_becomes_a_cell(tmp_path: Path) -> None:
     path = write(tmp_path, row(case="wards", configuration="ours", faithfulness=0.25))
     (cell,) = read_answers(path).cells
 
-    assert (cell.case, cell.configuration, cell.verdict) == ("wards", "ours", "right")
+    assert (cell.case, cell.configuration, cell.label) == ("wards", "ours", "right")
     assert cell.sample is not None
     assert cell.sample.retrieved_contexts == ("There are nine wards.",)
     assert cell.sample.reference == "There are nine wards."
@@ -74,7 +74,7 @@ def test_labels_are_read_however_they_are_written(
 ) -> None:
     (cell,) = read_answers(write(tmp_path, row(label=label))).cells
 
-    assert cell.verdict == verdict
+    assert cell.label == verdict
 
 
 def test_grades_need_a_cut_and_get_it(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_grades_need_a_cut_and_get_it(tmp_path: Path) -> None:
 
     with pytest.raises(ConfigError, match="grades from 1 to 4.*--cut 3"):
         read_answers(path)
-    assert [cell.verdict for cell in read_answers(path, cut=3).cells] == [
+    assert [cell.label for cell in read_answers(path, cut=3).cells] == [
         "wrong",
         "wrong",
         "right",
@@ -187,7 +187,7 @@ def test_different_labels_of_one_answer_are_votes(tmp_path: Path) -> None:
     tied = [row(label=label, response="Eight.") for label in (1, 0)]
     found = read_answers(write(tmp_path, *votes, *tied))
 
-    assert [cell.verdict for cell in found.cells] == ["right", "unsure"]
+    assert [cell.label for cell in found.cells] == ["right", "unsure"]
     assert "2 answers stand in the file with several labels each" in found.warnings[0]
 
 
@@ -246,7 +246,7 @@ def test_a_file_without_what_it_needs_says_what(
 def test_answers_without_a_label_are_read_and_counted(tmp_path: Path) -> None:
     found = read_answers(write(tmp_path, {"user_input": "Why?", "response": "So."}))
 
-    assert [cell.verdict for cell in found.cells] == [None]
+    assert [cell.label for cell in found.cells] == [None]
     assert found.warnings == ("1 rows have no label",)
 
 
@@ -258,4 +258,4 @@ def test_other_names_of_the_columns_are_understood_and_never_overwrite_each_othe
 
     assert cell.sample is not None
     assert (cell.sample.user_input, cell.sample.reference) == ("Why?", "So.")
-    assert cell.verdict == "right"
+    assert cell.label == "right"

@@ -71,8 +71,8 @@ def test_a_metric_that_knows_separates_and_one_that_does_not_is_noise() -> None:
         FAST,
     )
 
-    assert row(table, "good").verdict == "separates"
-    assert row(table, "noise").verdict == "noise"
+    assert row(table, "good").trust == "separates"
+    assert row(table, "noise").trust == "noise"
     assert [str(one.metric) for one in table.metrics if str(one.metric) in ("good", "noise")] == [
         "good",
         "noise",
@@ -84,7 +84,7 @@ def test_a_metric_that_likes_wrong_answers_is_inverted() -> None:
         cells(RIGHT_THEN_WRONG, faithfulness=spread(0.3, 20) + spread(0.6, 20)), FAST
     )
 
-    assert row(table).verdict == "inverted"
+    assert row(table).trust == "inverted"
     assert row(table).auc == 0.0
     assert row(table).threshold is None
 
@@ -95,7 +95,7 @@ def test_where_lower_is_better_the_auc_is_turned_and_the_means_are_not() -> None
     )
     found = row(table, "noise_sensitivity")
 
-    assert (found.verdict, found.auc, round(found.gap or 0, 3)) == ("separates", 1.0, -0.4)
+    assert (found.trust, found.auc, round(found.gap or 0, 3)) == ("separates", 1.0, -0.4)
     assert any("lower is better" in note for note in found.notes)
     assert found.threshold is not None
     assert not found.threshold.at_least
@@ -106,7 +106,7 @@ def test_few_labels_ask_for_more_and_say_which() -> None:
     values = [0.9, 0.5, 0.8, 0.7, 0.6, 0.4, 0.55, 0.65]
     table = trust_table(cells(["right"] * 6 + ["wrong"] * 2, faithfulness=values), FAST)
 
-    assert row(table).verdict == "not enough labels"
+    assert row(table).trust == "not enough labels"
     assert row(table).reason.startswith("label about ")
     assert "of them wrong" in row(table).reason
 
@@ -138,7 +138,7 @@ def test_the_metric_that_made_the_labels_is_not_judged_by_them() -> None:
     suggested = tuple(replace(one, suggested=True) for one in made)
     found = row(trust_table(CellSet(cells=suggested), FAST), "accepted_answer")
 
-    assert (found.verdict, found.threshold) == ("not enough labels", None)
+    assert (found.trust, found.threshold) == ("not enough labels", None)
     assert found.reason.startswith("it made the suggestions")
 
 
@@ -159,7 +159,7 @@ def test_what_cannot_be_computed_is_none_with_a_reason(
     found = row(trust_table(cells(verdicts, faithfulness=values), FAST))
 
     assert (found.auc, found.auc_low, found.auc_high, found.p, found.p_holm) == (None,) * 5
-    assert found.verdict == "not enough labels"
+    assert found.trust == "not enough labels"
     assert said in found.reason
 
 
@@ -167,7 +167,7 @@ def test_a_metric_that_is_always_the_same_is_noise_once_there_are_labels() -> No
     table = trust_table(cells(RIGHT_THEN_WRONG, context_recall=[1.0] * 40), FAST)
     found = row(table, "context_recall")
 
-    assert (found.verdict, found.auc, found.saturation) == ("noise", None, 1.0)
+    assert (found.trust, found.auc, found.saturation) == ("noise", None, 1.0)
     assert "it is 1.0 in 100% of the labelled answers" in found.notes
 
 
@@ -228,7 +228,7 @@ def test_a_metric_no_better_than_length_is_said_to_be() -> None:
     found = _with_answers(lambda place, right: 10 if right else 40 + place)
     length = row(found, "answer_length")
 
-    assert (length.verdict, length.auc, length.is_baseline) == ("inverted", 0.0, True)
+    assert (length.trust, length.auc, length.is_baseline) == ("inverted", 0.0, True)
     against = row(found).against_baseline
     assert against is not None
     assert (str(against.other), against.flipped, against.is_better) == (
@@ -306,7 +306,7 @@ def test_a_configuration_that_returns_every_chunk_is_named() -> None:
     whole = tuple(replace(one, retrieved=chunks, top_k=9) for one in some)
     found = row(trust_table(CellSet(cells=whole), FAST), "context_recall")
 
-    assert found.verdict == "noise"
+    assert found.trust == "noise"
     assert found.reason.endswith(
         ": it is 1.0 in 90% of the labelled answers, text_k4's top_k 9 returns all 9 chunks, so it"
         " cannot separate"

@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 from sandbox.errors import ModelError, ModelReplyError, ModelUnavailable
 from sandbox.evaluation.metric import PlannedCall
 from sandbox.evaluation.metrics.judge.endpoint import Endpoint, JudgeReply, JudgeRequest, send
-from sandbox.evaluation.metrics.judge.prompt_queue import Turns
+from sandbox.evaluation.metrics.judge.prompt_queue import PromptQueue
 from sandbox.evaluation.runs.judging import Sampling
 from sandbox.files.storage import Store, digest_of, from_json, to_json
 
@@ -74,7 +74,7 @@ class JudgeCalls:
         self.judge = judge
         self._sampling = sampling
         self._cache = store.open_cache("judge")
-        self._turns = Turns(concurrency)
+        self._queue = PromptQueue(concurrency)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._failures: dict[str, ModelError] = {}
         self._sizes: dict[str, int] = {}
@@ -140,7 +140,7 @@ class JudgeCalls:
 
     async def _ask(self, request: JudgeRequest) -> JudgeReply:
         fitted = self._fitted(request)
-        async with self._turns.turn(fitted.prompt):
+        async with self._queue.turn(fitted.prompt):
             try:
                 reply = await self._send(fitted)
             except ModelUnavailable as error:

@@ -1,8 +1,7 @@
-"""Whose turn it is at the judge: the order in which it has the least to read.
+"""The order of the judge's calls: the one in which it has the least to read.
 
 A local model keeps what it read of the last prompt, so the prompt that shares the longest beginning
-with it goes next: first all of one kind, among them those about the same material. Leaves out how
-a call is sent.
+with it goes next: first all of one kind, among them those about the same material.
 """
 
 import asyncio
@@ -10,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 
-class Turns:
+class PromptQueue:
     """Lets at most so many calls go at a time."""
 
     def __init__(self, places: int) -> None:
