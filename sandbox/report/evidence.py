@@ -5,17 +5,21 @@ Leaves out where pictures come from (pictures.py).
 
 from collections.abc import Mapping, Sequence
 
+from sandbox.evaluation.comparison.chunks import align
 from sandbox.evaluation.comparison.evidence import find_evidence
-from sandbox.records import Answer, Chunk
-from sandbox.report.aligned_chunks import aligned_chunks, answer_of, cut
+from sandbox.evaluation.runs.read import RunView
+from sandbox.records import Answer, Chunk, Retrieved
 from sandbox.report.blocks import (
     Block,
+    Cell,
     Column,
     Columns,
     Folded,
     Picture,
     Pictures,
+    Row,
     Section,
+    Table,
     Text,
 )
 from sandbox.report.material import Material, ReportedRun
@@ -138,20 +142,97 @@ def _worth_seeing(
     case: TestCase, answers: Sequence[Answer | None]
 ) -> tuple[Chunk | None, list[Chunk]]:
     """The chunk with the evidence, else the first cited, else the first; figures among these."""
-    evidence_chunks = [
-        answer.retrieved[found.rank - 1].chunk
-        for answer, found in zip(answers, find_evidence(case, answers), strict=True)
-        if answer is not None and found is not None and found.rank <= len(answer.retrieved)
+    given = [answer for answer in answers if answer is not None]
+    evidence = [
+        answer.retrieved[place.rank - 1].chunk
+        for answer, place in zip(given, find_evidence(case, given), strict=True)
+        if place is not None and place.rank <= len(answer.retrieved)
     ]
     cited = [
-        item.chunk
-        for answer in answers
-        if answer is not None
-        for item in answer.retrieved
-        if item.rank in answer.citations
+        item.chunk for answer in given for item in answer.retrieved if item.rank in answer.citations
     ]
-    first = [answer.retrieved[0].chunk for answer in answers if answer and answer.retrieved]
-    chunks = {chunk.id: chunk for chunk in (*evidence_chunks, *cited)}
+    first = [item.chunk for answer in given for item in answer.retrieved[:1]]
+    chunks = {chunk.id: chunk for chunk in (*evidence, *cited)}
     figures = [chunk for chunk in chunks.values() if chunk.kind == "figure"][:FIGURES]
     pictured = figures if case.source == "image" else []
-    return next(iter((*pictured, *evidence_chunks, *cited, *first)), None), figures
+    return next(iter((*pictured, *evidence, *cited, *first)), None), figures
+
+
+CHUNK_CHARACTERS = 700
+"""Of a chunk in the table; the page shows the rest."""
+
+
+def aligned_chunks(
+    case: TestCase, runs: Sequence[RunView], names: Sequence[str], say: Translator
+) -> list[Folded]:
+    """A table, best ranks first; nothing where nothing was retrieved.
+
+    Args:
+        case: The question.
+        runs: Whose chunks are shown.
+        names: What each run is called.
+        say: The language.
+    """
+    answers = [answer_of(run, case.id) for run in runs]
+    aligned = align([answer.retrieved if answer else () for answer in answers])
+    if not aligned:
+        return []
+    several = len({row.chunk.document for row in aligned}) > 1
+    rows = [
+        Row(
+            cells=[
+                _where(row.chunk, case, say, several=several),
+                *map(_rank, row.places, answers),
+                Cell(
+                    text=cut(row.chunk.text, CHUNK_CHARACTERS),
+                    kind="text",
+                    note=_remark(row.chunk, say),
+                ),
+            ]
+        )
+        for row in aligned
+    ]
+    summary = say.plural(
+        "{0} chunk, with its rank in each configuration (* cited)",
+        "{0} chunks, with their rank in each configuration (* cited)",
+        len(rows),
+    )
+    table = Table(head=[say("page"), *names, say("text of the chunk")], rows=rows, kind="chunks")
+    return [Folded(summary=summary, blocks=[table], printed=False)]
+
+
+def answer_of(run: RunView, case: str) -> Answer | None:
+    """What a run answered, if it was asked and did."""
+    cell = run.cells.get(case)
+    return cell.answer if cell else None
+
+
+def cut(text: str, characters: int) -> str:
+    """The beginning of a long text."""
+    return text if len(text) <= characters else f"{text[: characters - 1]}…"
+
+
+def _where(chunk: Chunk, case: TestCase, say: Translator, *, several: bool) -> Cell:
+    relevant = chunk.page in case.relevant_pages and case.document in ("", chunk.document)
+    parts = [
+        say.name(chunk.kind),
+        say("relevant") if relevant else "",
+        chunk.document if several else "",
+    ]
+    return Cell(text=str(chunk.page), kind="number", note=say.join([*filter(None, parts)]))
+
+
+def _rank(item: Retrieved | None, answer: Answer | None) -> Cell:
+    if item is None or answer is None:
+        return Cell(text="–", kind="number")
+    cited = "*" if item.rank in answer.citations else ""
+    return Cell(text=f"{item.rank}{cited}", kind="number")
+
+
+def _remark(chunk: Chunk, say: Translator) -> str:
+    parts = [
+        say("read by OCR") if chunk.ocr else "",
+        say("written by a model") if chunk.model_written else "",
+        say("holds orders to a language model, which were not sent") if chunk.injections else "",
+    ]
+    return " · ".join(filter(None, parts))

@@ -84,38 +84,36 @@ SHOWN_CHARACTERS = 200
 
 def configurations(material: Material, say: Translator) -> Section:
     """The factor table, then the settings that are the same everywhere."""
-    settings = {one.run.id: settings_of(one.run) for one in material.runs}
-    names = list(next(iter(settings.values())))
-    different = [name for name in names if len({str(one[name]) for one in settings.values()}) > 1]
+    settings = {material.names[one.run.id]: settings_of(one.run) for one in material.runs}
+    first, *others = settings.values()
+    different = [
+        name for name in first if any(str(one[name]) != str(first[name]) for one in others)
+    ]
     blocks: list[Block] = []
     if different:
         rows = [
             Row(cells=[Cell(text=name), *(_cell(one[name]) for one in settings.values())])
             for name in different
         ]
-        blocks.append(
-            Table(
-                head=[say("setting"), *(material.names[run] for run in settings)],
-                rows=rows,
-            )
-        )
-    elif len(settings) > 1:
+        blocks.append(Table(head=[say("setting"), *settings], rows=rows))
+    elif others:
         blocks.append(Text(text=say("No setting differs between these runs.")))
-    first = next(iter(settings.values()))
-    same = [f"{name} = {_short(first[name])}" for name in names if name not in different]
+    same = [f"{name} = {_short(first[name])}" for name in first if name not in different]
     if same:
         listed = say.join(same)
-        several = len(settings) > 1
-        said = say("The same in all: {0}.", listed) if several else say("Settings: {0}.", listed)
-        blocks.append(Text(text=said, kind="note"))
+        sentence = say("The same in all: {0}.", listed) if others else say("Settings: {0}.", listed)
+        blocks.append(Text(text=sentence, kind="note"))
+    blocks += _notes(material, say)
+    return Section(id="configurations", title=say("Configurations"), blocks=blocks)
+
+
+def _notes(material: Material, say: Translator) -> list[Points]:
     notes = [
         say("Note on {0}: {1}", material.names[one.run.id], one.about.note)
         for one in material.runs
         if one.about.note
     ]
-    if notes:
-        blocks.append(Points(points=notes))
-    return Section(id="configurations", title=say("Configurations"), blocks=blocks)
+    return [Points(points=notes)] if notes else []
 
 
 def _cell(value: object) -> Cell:

@@ -1,23 +1,23 @@
-"""Runs written up for a stakeholder: as one HTML file, or as Markdown.
+"""Runs written up for stakeholders: as one HTML file that loads nothing, or as Markdown."""
 
-Leaves out choosing the runs.
-"""
-
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from markupsafe import Markup
+
 from sandbox.errors import ConfigError, SandboxError
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.files.storage import Store, write_text
+from sandbox.markup.markup import readable
+from sandbox.markup.templates import render
 from sandbox.report.blocks import Section, Story
 from sandbox.report.evidence import evidence
 from sandbox.report.findings import costs, diagnosis, slices
-from sandbox.report.gathering import gather
-from sandbox.report.html_page import html_page
 from sandbox.report.markdown_page import markdown_page
-from sandbox.report.material import Material
+from sandbox.report.material import Material, gather
 from sandbox.report.matrix import right_and_wrong
 from sandbox.report.opening import missing, missing_points, question, verdict
 from sandbox.report.pairs import comparison
@@ -224,3 +224,14 @@ def _facts(material: Material, say: Translator) -> list[str]:
 
 def _made(material: Material) -> str:
     return material.made.replace("T", " ")[:16]
+
+
+def html_page(story: Story) -> str:
+    """Write a whole report as HTML."""
+    style = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+    return render("report/page.html", story=story, style=Markup(style), breakable=_breakable)
+
+
+def _breakable(text: str) -> Markup:
+    """Long names of configurations and metrics may break where their parts join."""
+    return Markup("<wbr>").join(re.split("(?<=[+_])", readable(text)))
