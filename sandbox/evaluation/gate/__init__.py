@@ -1,1 +1,1 @@
-"""Keeping what was reached: a baseline on disk, and whether a run still holds it."""
+"""A baseline on disk, and the check whether a run still holds it."""

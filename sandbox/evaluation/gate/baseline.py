@@ -1,7 +1,7 @@
-"""A baseline: what a run came to, in one file that stands in a repository.
+"""A baseline: the results of a run in one file that stands in a repository.
 
 It holds means, the value of every case and which metrics were trusted, so that a check needs
-neither labels nor the run itself. Leaves out the rules (rules.py).
+neither labels nor the run itself.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ class BaselineMetric:
     lower_is_better: bool
     trusted: bool
     trust: str
-    """The verdict of the trust table and its reason."""
+    """What the trust table says of the metric, with its reason."""
 
     mean: float
     n: int
@@ -55,7 +55,7 @@ class BaselineMetric:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
-    """What a run came to."""
+    """The results of a run, as a later run must hold them."""
 
     run: str
     configuration: str
@@ -79,7 +79,7 @@ class Baseline:
 
 
 def baseline_of(folder: RunFolder, *, labelled: Sequence[RunFolder] = ()) -> Baseline:
-    """What a finished run came to.
+    """The baseline that a finished run makes.
 
     Args:
         folder: The run.

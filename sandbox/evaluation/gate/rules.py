@@ -1,7 +1,7 @@
-"""Whether a run holds a baseline: every metric that may decide, by one of two rules.
+"""Checks whether a run holds a baseline: every metric that may decide, by one of two rules.
 
 "share": its mean stays at or above a share of the baseline's. "significant": it is not worse by
-more than chance. Both compare the same cases. Leaves out how the result is shown.
+more than chance. Both compare the same cases.
 """
 
 from collections.abc import Mapping, Sequence

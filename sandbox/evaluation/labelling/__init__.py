@@ -1,1 +1,1 @@
-"""Labels of people: what to label next, from files, and how far people agree."""
+"""Labels of people: labelling sessions, what to label next, label files, and agreement."""

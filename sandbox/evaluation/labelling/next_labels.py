@@ -1,10 +1,9 @@
-"""What to label next: the answers that would narrow the verdicts on the metrics most.
+"""What to label next: the answers that tell most about which metrics to trust.
 
 Three things are weighed. Both classes are needed, and the rarer one more: an AUC is as uncertain as
 its smaller class. Every metric is needed over its whole range, lowest, middle and highest third,
 because labels at the extremes alone would flatter it. Questions are needed in variety, and
-then a second answer to the same question that is right where the first was wrong. Leaves out the
-statistics themselves.
+then a second answer to the same question that is right where the first was wrong.
 """
 
 from collections import Counter
@@ -98,27 +97,34 @@ def next_to_label(
         second: Propose what another person labelled and this one did not, so that the two can be
             compared; what the other said plays no part.
     """
-    counted = [cell for cell in cells if _counts(cell, labeller, second=second)]
-    known = _Known(chances=_chances(counted), places=_thirds(cells))
-    for cell in counted:
-        known.add(cell, right=cell.label == "right", wrong=cell.label == "wrong")
+    known = _known(cells, labeller, second=second)
     given = deepcopy(known)
     wanted = [cell for cell in cells if _is_wanted(cell, labeller, second=second)]
     if wanted:  # from the first label on, the class that will be rarer is worth more
         rarity = fmean(known.chance(cell) for cell in wanted)
         known.right, known.wrong = known.right + 1 - rarity, known.wrong + rarity
-    found: list[Proposal] = []
+    proposals: list[Proposal] = []
     for later in (False, True):
         left = [cell for cell in wanted if (cell.key in skipped) == later]
-        while left and len(found) < count:
+        while left and len(proposals) < count:
             gains = [_gain(cell, known) for cell in left]
             best = max(range(len(left)), key=lambda place: _worth(left[place], gains[place]))
             reason = SECOND if second else _reason(left[best], gains[best], gains, given)
-            reason = f"skipped before; {reason}" if later else reason
             cell = left.pop(best)
-            found.append(Proposal(cell=cell, reason=reason))
+            proposals.append(
+                Proposal(cell=cell, reason=f"skipped before; {reason}" if later else reason)
+            )
             known.add(cell, right=1 - known.chance(cell), wrong=known.chance(cell))
-    return tuple(found)
+    return tuple(proposals)
+
+
+def _known(cells: Sequence[CellView], labeller: str, *, second: bool) -> _Known:
+    """What the labels so far show."""
+    counted = [cell for cell in cells if _counts(cell, labeller, second=second)]
+    known = _Known(chances=_chances(counted), places=_thirds(cells))
+    for cell in counted:
+        known.add(cell, right=cell.label == "right", wrong=cell.label == "wrong")
+    return known
 
 
 def _is_wanted(cell: CellView, labeller: str, *, second: bool) -> bool:

@@ -2,8 +2,8 @@
 
 All answers come first, configuration by configuration, then the scores, metric by metric: so a
 chat model and a judge that share a machine are swapped once, and calls of one kind follow each
-other. What is on disk is never done again. Leaves out where answers come from: a front end hands
-over a function.
+other. What is on disk is never done again. Answers come from a function that the front end hands
+over.
 """
 
 import time

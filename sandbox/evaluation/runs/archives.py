@@ -1,7 +1,7 @@
 """A run as one zip file, and back: nothing is written before all of it was checked.
 
-An archive may come from anyone, so names, kinds and sizes of its members are distrusted. Leaves out
-the documents and their figures, which stay where they were read.
+An archive may come from anyone, so names, kinds and sizes of its members are not trusted. Documents
+and their figures are not in it; they stay where they were read.
 """
 
 import os

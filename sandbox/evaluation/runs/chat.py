@@ -1,8 +1,7 @@
 """Answers judged while chatting: they become labelled cells, and test cases if a person wants that.
 
 A run for each corpus and configuration collects them; unlike other runs it grows with every answer.
-It has no references, so only metrics that need none can be compared with its labels. Leaves out how
-the answers came about.
+It has no references, so only metrics that need none can be compared with its labels.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,7 @@
 """Runs on disk: results/runs/<id>/ with run.json, answers.jsonl, scores.jsonl, labels.jsonl.
 
 Lines are appended one by one, so that a kill loses at most the one being written: a torn last line
-is dropped when reading and cut off before the next is written. Leaves out how answers and scores
-come about (runner.py).
+is dropped when reading and cut off before the next is written.
 """
 
 import contextlib
@@ -217,19 +216,29 @@ def find_runs(store: Store, names: Sequence[str]) -> tuple[RunFolder, ...]:
 
 
 def _named(known: Sequence[RunFolder], name: str, bundled: Sequence[str] = ()) -> list[RunFolder]:
-    """By exact id of a run, of an evaluation, then by the beginning of either."""
+    """The runs a name stands for, in the order chosen; none where it stands for nothing."""
     if name == BUNDLED:
-        chosen = [folder for folder in known if folder.run.id in bundled]
-        return sorted(chosen, key=lambda folder: folder.run.place)
-    if name == "latest":
-        name = next((one.run.evaluation for one in known if one.run.evaluation != CHATTED), name)
-    exact = [one for one in known if one.run.id == name]
-    together = exact or [one for one in known if one.run.evaluation == name]
-    begun = together or [one for one in known if name and one.run.id.startswith(name)]
-    if len({one.run.evaluation for one in begun}) > 1:
-        several = ", ".join(sorted({one.run.evaluation for one in begun}))
+        named = [folder for folder in known if folder.run.id in bundled]
+    elif name == "latest":
+        evaluations = (folder.run.evaluation for folder in known)
+        named = _matching(known, next((id for id in evaluations if id != CHATTED), name))
+    else:
+        named = _matching(known, name)
+    return sorted(named, key=lambda folder: folder.run.place)
+
+
+def _matching(known: Sequence[RunFolder], name: str) -> list[RunFolder]:
+    """By exact id of a run, of an evaluation, then by the beginning of either."""
+    matching = (
+        [folder for folder in known if folder.run.id == name]
+        or [folder for folder in known if folder.run.evaluation == name]
+        or [folder for folder in known if name and folder.run.id.startswith(name)]
+    )
+    evaluations = sorted({folder.run.evaluation for folder in matching})
+    if len(evaluations) > 1:
+        several = ", ".join(evaluations)
         raise SandboxError(f"{name!r} begins several evaluations: {several}; write more of it")
-    return sorted(begun, key=lambda folder: folder.run.place)
+    return matching
 
 
 def newest_unfinished(store: Store, wanted: Sequence[Run]) -> tuple[RunFolder, ...]:

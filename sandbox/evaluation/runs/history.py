@@ -1,7 +1,6 @@
-"""The runs there are: what each came to, its name and note, and deleting it.
+"""Past runs: a line for each, its name and note, the newest evaluation, and deleting a run.
 
-A name and a note stand in about.json beside the run, which itself is never changed. Leaves out
-moving runs between machines (archives.py).
+A name and a note stand in about.json beside the run, which itself is never changed.
 """
 
 import shutil
@@ -50,7 +49,7 @@ class PastRun:
     """Answers labelled so, by people or as accepted suggestions."""
 
     headline: str
-    """What it came to, in a few words."""
+    """Its result in a few words."""
 
     @property
     def name(self) -> str:

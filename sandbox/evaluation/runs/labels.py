@@ -1,7 +1,8 @@
 """The labels of a run: labels.jsonl, to which lines are only ever added.
 
 A later label of the same person replaces an earlier one of the same cell; an undo takes back that
-person's last label, so that the one before counts again. Leaves out suggestions and statistics.
+person's last label, so that the one before counts again. Which label counts where people disagree
+is decided here, once, by `label_of`.
 """
 
 import datetime

@@ -1,7 +1,7 @@
 """The records of measuring: what a metric sees, what it says, and what a run holds.
 
 All are frozen and go to JSON as they are. A value that could not be computed is ``None`` with a
-reason, never 0 and never NaN. Leaves out how a score is made and where a run is kept.
+reason, never 0 and never NaN.
 """
 
 import math
@@ -66,13 +66,13 @@ class Sample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """One judgement that a score is made of: what a click on the number shows."""
+    """A verdict on one statement; scores are made of these, and a click on a score shows them."""
 
     statement: str
     """What was judged: a statement of the answer, a chunk, a page, a word."""
 
     verdict: str
-    """What was said of it, in the judge's or the metric's words ("yes", "contradicted")."""
+    """In the words of the judge or the metric: "yes", "contradicted"."""
 
     value: float | None = None
     """The verdict as a number where there is one, for example the probability of yes."""

@@ -1,7 +1,6 @@
-"""Graded examples of one's own: what counts as right here, shown to the judge before it is asked.
+"""Reads graded examples, which show the judge what counts as right here before it is asked.
 
-A file of them is JSON Lines or CSV with RAGAS's field names and a label. Leaves out how an example
-is put into words (token_questions.py).
+A file of them is JSON Lines or CSV with RAGAS's field names and a label.
 """
 
 from collections.abc import Mapping

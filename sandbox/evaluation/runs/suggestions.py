@@ -2,7 +2,7 @@
 
 A suggestion is shown until a person confirms it. It says "unsure" rather than guess: where the
 accepted answer is negated, where other numbers stand beside it, or where its number carries another
-unit. Leaves out labels, which only a person gives.
+unit. Labels are given by people only.
 """
 
 import functools

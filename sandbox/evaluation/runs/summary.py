@@ -1,12 +1,13 @@
-"""What a run came to: means that say how many cells they rest on, by source and by category.
+"""The summary of a run: means with the number of cells they rest on, by source and by category.
 
 A missing score is counted and left out of the mean; what the mean would be if every failure were
-0, or 1, stands beside it. Leaves out intervals and which metric can be trusted.
+0, or 1, stands beside it. Intervals and trust are computed elsewhere (trust/table.py).
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from statistics import fmean
 
 from sandbox.evaluation.runs.cells import CellView
@@ -134,10 +135,10 @@ def summarize(run: Run, cells: Mapping[str, CellView]) -> RunSummary:
         groups=tuple(_groups(names, list(cells.values()))),
         answer_seconds=_mean_by_key(answer.seconds for answer in answers),
         answer_tokens=_sum_by_key(answer.tokens for answer in answers),
-        seconds=answering + sum(metric.seconds for metric in metrics),
-        judge_calls=sum(metric.calls for metric in metrics),
-        judge_calls_saved=sum(metric.calls_saved for metric in metrics),
-        judge_tokens=sum(metric.tokens for metric in metrics),
+        seconds=answering + sum(map(attrgetter("seconds"), metrics)),
+        judge_calls=sum(map(attrgetter("calls"), metrics)),
+        judge_calls_saved=sum(map(attrgetter("calls_saved"), metrics)),
+        judge_tokens=sum(map(attrgetter("tokens"), metrics)),
         judgements=_judgements(names, cells),
     )
 
@@ -167,10 +168,10 @@ def summarize_metric(metric: str, scores: Sequence[Score], cells: int) -> Metric
         judgements=len(repeated),
         judgements_failed=repeated.count(None),
         standard_deviation=fmean(deviations) if deviations else None,
-        seconds=sum(score.seconds for score in scores),
-        calls=sum(score.calls for score in scores),
-        calls_saved=sum(score.calls_saved for score in scores),
-        tokens=sum(score.tokens for score in scores),
+        seconds=sum(map(attrgetter("seconds"), scores)),
+        calls=sum(map(attrgetter("calls"), scores)),
+        calls_saved=sum(map(attrgetter("calls_saved"), scores)),
+        tokens=sum(map(attrgetter("tokens"), scores)),
     )
 
 
