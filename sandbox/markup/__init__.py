@@ -1,1 +1,1 @@
-"""Pieces of HTML that the app and the report share: escaped text, bars, plots."""
+"""HTML that the app and the report share: templates, plots, numbers as they are written."""

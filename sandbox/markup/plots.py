@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from sandbox.markup.markup import number
+from sandbox.markup.formats import number
 from sandbox.markup.templates import render
 
 TEMPLATES = "markup/plots.html"

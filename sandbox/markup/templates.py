@@ -12,7 +12,7 @@ escaped. So build HTML only in templates, and join pieces there or with `Markup(
 `"<p>" + markup` would escape the `<p>`. A name that no value was given for is an error, and so is
 a value that a macro does not take.
 
-In templates, `number`, `signed`, `percent`, `span` and `count` (`sandbox.markup.markup`) filter:
+In templates, `number`, `signed`, `percent`, `span` and `count` (`sandbox.markup.formats`) filter:
 `{{ score | number }}`, `{{ chunks | length | count("chunk") }}`. Macros of another file are
 imported by its path, as in `{% from "ui/parts/progress.html" import sentence %}`. A macro in a file
 that is rendered whole sees all its values, one in a file of macros only those it takes. Indent and
@@ -31,7 +31,7 @@ from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup
 
-from sandbox.markup.markup import count, number, percent, readable, signed, span
+from sandbox.markup.formats import count, number, percent, readable, signed, span
 
 PACKAGE = Path(__file__).parent.parent
 

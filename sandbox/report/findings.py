@@ -4,7 +4,7 @@ The rules of diagnosis are in comparison/diagnosis.py; their reasons stay in Eng
 """
 
 from sandbox.evaluation.comparison.records import DiagnosisKind, RunFinding, Slice
-from sandbox.markup.markup import number, percent, span
+from sandbox.markup.formats import number, percent, span
 from sandbox.markup.plots import AxisNames, FrontPoint, front_plot
 from sandbox.report.blocks import Block, Cell, Folded, Plot, Row, Section, Table, Text
 from sandbox.report.material import Material, ReportedRun

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sandbox.markup.markup import readable
+from sandbox.markup.formats import readable
 from sandbox.report.blocks import (
     Block,
     Cell,

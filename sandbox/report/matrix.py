@@ -3,7 +3,7 @@
 from sandbox.evaluation.comparison.records import PassRate
 from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.records import Label, Right
-from sandbox.markup.markup import percent, span
+from sandbox.markup.formats import percent, span
 from sandbox.markup.plots import share_bar
 from sandbox.report.blocks import Block, Cell, CellKind, Plot, Row, Section, Table, Text
 from sandbox.report.material import Material, ReportedRun

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sandbox.evaluation.comparison.records import PairComparison
 from sandbox.evaluation.runs.folder import CHATTED
-from sandbox.markup.markup import percent, span
+from sandbox.markup.formats import percent, span
 from sandbox.report.blocks import Block, Points, Section, Text
 from sandbox.report.material import Material
 from sandbox.translation.translator import Translator

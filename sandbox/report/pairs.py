@@ -10,7 +10,7 @@ from sandbox.evaluation.comparison.records import (
     RightWrong,
 )
 from sandbox.evaluation.runs.cells import Evidence
-from sandbox.markup.markup import number
+from sandbox.markup.formats import number
 from sandbox.report.blocks import Block, Cell, Folded, Points, Row, Section, Table, Text
 from sandbox.report.material import Material
 from sandbox.report.matrix import KINDS, SIGNS, anchor

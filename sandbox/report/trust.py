@@ -7,7 +7,7 @@ from sandbox.evaluation.comparison.differences import is_trusted, trust_of
 from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.trust.combination import list_values
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
-from sandbox.markup.markup import number
+from sandbox.markup.formats import number
 from sandbox.markup.plots import Dot, PlotWords, interval_html, strip_plot_html
 from sandbox.report.blocks import Block, Cell, Folded, Plot, Row, Section, Table, Text
 from sandbox.report.material import Material, ReportedRun

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from sandbox.errors import ConfigError, SandboxError
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.files.storage import Store, write_text
-from sandbox.markup.markup import readable
+from sandbox.markup.formats import readable
 from sandbox.markup.templates import render
 from sandbox.report.blocks import Section, Story
 from sandbox.report.evidence import evidence

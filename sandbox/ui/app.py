@@ -1,7 +1,6 @@
 """The app in the browser: `build` draws it, `launch` serves it on this machine alone.
 
-Nothing is loaded before the page is up: models and corpora come with the first visit. Leaves out
-what the tabs do.
+Nothing is loaded before the page is up: models and corpora come with the first visit.
 """
 
 import socket

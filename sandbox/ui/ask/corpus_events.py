@@ -112,7 +112,7 @@ class CorpusEvents:
     ) -> Iterator[Updates]:
         session.open(files.name, examples)
         yield {
-            **self._view.everything(session),
+            **self._view.draw(session),
             self._tab.corpus_status: sentence_html("opening"),
             self._tab.cancel: gr.update(value="Cancel", visible=True, interactive=True),
         }
@@ -152,7 +152,7 @@ class CorpusEvents:
                     break
         except SandboxError as error:
             session.trouble = str(error)
-            yield self._view.corpus(session)
+            yield self._view.draw_corpus(session)
 
     def _draw(self, progress: Progress) -> Updates:
         return {self._tab.corpus_status: progress_html(progress)}
@@ -160,8 +160,8 @@ class CorpusEvents:
     def _settled(self, session: Session) -> Updates:
         session.stop_requested = False
         return {
-            **self._view.corpus(session),
-            **self._view.chat(session),
+            **self._view.draw_corpus(session),
+            **self._view.draw_chat(session),
             self._tab.cancel: gr.update(visible=False),
         }
 

@@ -83,7 +83,7 @@ class AskEvents:
         """Answer the oldest question in line; draws the text as it comes."""
         position = session.next_waiting()
         if position is None:
-            yield self._view.chat(session)  # Gradio empties every widget if nothing comes
+            yield self._view.draw_chat(session)  # Gradio empties every widget if nothing comes
             return
         answering = _Answering(self._view, session, position)
         try:
@@ -92,10 +92,10 @@ class AskEvents:
             answering.turn = replace(answering.turn, state="failed", note=str(error))
         session.stop_requested = False
         yield {
-            **self._view.chat(session),
-            **self._view.chunks(session),
-            **self._view.corpus(session),
-            **self._view.stop_button(session),
+            **self._view.draw_chat(session),
+            **self._view.draw_chunks(session),
+            **self._view.draw_corpus(session),
+            **self._view.draw_stop(session),
         }
 
     def stop(self, session: Session) -> Updates:
@@ -109,27 +109,27 @@ class AskEvents:
     def _show_citation(self, values: Values, click: Click) -> Updates:
         session: Session = values[self._tab.session]
         session.show(click.number("turn"), click.number("rank"))
-        return {**self._view.chat(session), **self._view.chunks(session)}
+        return {**self._view.draw_chat(session), **self._view.draw_chunks(session)}
 
     def _show_chunk(self, values: Values, click: Click) -> Updates:
         session: Session = values[self._tab.session]
         session.show(session.shown_turn, click.number("rank"))
-        return self._view.chunks(session)
+        return self._view.draw_chunks(session)
 
     def _show_page(self, values: Values, click: Click) -> Updates:
         """Show another page of a chunk that stands on two."""
         session: Session = values[self._tab.session]
         session.show(session.shown_turn, session.shown_rank, click.number("page"))
-        return self._view.chunks(session)
+        return self._view.draw_chunks(session)
 
     def _submit(self, values: Values, question: str) -> Updates:
         session: Session = values[self._tab.session]
         if question.strip():
             session.turns.append(self._new_turn(question.strip(), values))
         return {
-            **self._view.chat(session),
-            **self._view.examples(session),
-            **self._view.stop_button(session),
+            **self._view.draw_chat(session),
+            **self._view.draw_examples(session),
+            **self._view.draw_stop(session),
             self._tab.question: "",
         }
 
@@ -182,7 +182,7 @@ class _Answering:
     def draw_progress(self, progress: Progress) -> Updates:
         """What is being prepared, where the answer will stand."""
         self.turn = replace(self.turn, note=progress.message)
-        return self._view.chat(self._session)
+        return self._view.draw_chat(self._session)
 
     def draw_part(self, part: Retrieval | str) -> Updates | None:
         """The chunks once they are there, then the text; None where too little is new."""
@@ -193,10 +193,10 @@ class _Answering:
             note=f"the model reads {len(part.retrieved)} chunks",
             retrieved=part.retrieved,
             warnings=part.warnings,
-            crops=self._view.crops(part.retrieved),
+            crops=self._view.draw_crops(part.retrieved),
         )
         self._session.show(self._position, 1)
-        return {**self._view.chat(self._session), **self._view.chunks(self._session)}
+        return {**self._view.draw_chat(self._session), **self._view.draw_chunks(self._session)}
 
     def _draw_text(self, text_so_far: str) -> Updates | None:
         self.turn = replace(self.turn, state="answering", text=text_so_far)
@@ -204,11 +204,11 @@ class _Answering:
         if now - self._drawn < REDRAW_SECONDS:
             return None
         self._drawn = now
-        return self._view.chat(self._session)
+        return self._view.draw_chat(self._session)
 
 
 class _Labelling:
-    """Right, wrong and "+ test set" below an answer."""
+    """Answers the buttons below an answer: right, wrong, "+ test set"."""
 
     def __init__(self, store: Store, tab: AskTab, view: View) -> None:
         """Keep labels and cases in `store`."""
@@ -236,12 +236,12 @@ class _Labelling:
                     session.turns[position] = change(turn, turn.answer, click)
             except SandboxError as error:
                 session.turns[position] = replace(turn, remark=str(error))
-        return self._view.chat(session)
+        return self._view.draw_chat(session)
 
     def _added(self, turn: Turn, answer: Answer, _click: Click) -> Turn:
         own = self._store.testsets
-        number = add_case(own, case_of(answer, turn.label))
-        remark = f"{number} in {TEST_SET}, unverified: check it on the Test set tab"
+        count = add_case(own, case_of(answer, turn.label))
+        remark = f"{count} in {TEST_SET}, unverified: check it on the Test set tab"
         return replace(turn, remark=remark)
 
     def _labelled(self, turn: Turn, answer: Answer, click: Click) -> Turn:

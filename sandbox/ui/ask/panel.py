@@ -1,7 +1,6 @@
 """The configuration panel: presets first, every factor of a configuration folded below.
 
-A changed factor marks the preset as changed. Leaves out which models exist: the front end hands
-in their names by role.
+A changed factor marks the preset as changed. Which models exist is told from outside, by role.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 One `Session` lives in the `gr.State` of each tab, so that two tabs never see each other's
 documents. Several events of a tab may run at the same time (a card is clicked while an answer
-streams), therefore a session is changed in place. Leaves out how anything is drawn.
+streams), so a session is changed in place.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ TurnState = Literal["waiting", "working", "answering", "done", "stopped", "faile
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One question and what has become of it so far."""
+    """One question, and its answer as far as it has come."""
 
     question: str
     config: Config
@@ -43,10 +43,10 @@ class Turn:
 
     answer: Answer | None = None
     label: Right | None = None
-    """What the person says of the answer."""
+    """Right or wrong, as the person labelled the answer."""
 
     remark: str = ""
-    """What came of labelling it, or of adding the question to a test set."""
+    """Confirms a label or a new test case, or says why it failed."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -101,5 +101,5 @@ class Session:
 
     @property
     def is_busy(self) -> bool:
-        """True while a question waits or is being answered."""
+        """Whether a question waits or is being answered."""
         return any(turn.state in ("waiting", "working", "answering") for turn in self.turns)

@@ -74,25 +74,25 @@ class View:
         self._pipeline = pipeline
         self._tab = tab
 
-    def everything(self, session: Session) -> Updates:
+    def draw(self, session: Session) -> Updates:
         """All that a session shows."""
         return {
-            **self.corpus(session),
-            **self.chat(session),
-            **self.examples(session),
-            **self.chunks(session),
+            **self.draw_corpus(session),
+            **self.draw_chat(session),
+            **self.draw_examples(session),
+            **self.draw_chunks(session),
         }
 
-    def chat(self, session: Session) -> Updates:
+    def draw_chat(self, session: Session) -> Updates:
         """The conversation."""
         turns, name = session.turns, session.corpus_name
         return {self._tab.chat: conversation_html(turns, shown=session.shown_turn, corpus=name)}
 
-    def examples(self, session: Session) -> Updates:
+    def draw_examples(self, session: Session) -> Updates:
         """The example questions of the corpus."""
         return {self._tab.examples: examples_html(session.examples, asked=bool(session.turns))}
 
-    def chunks(self, session: Session) -> Updates:
+    def draw_chunks(self, session: Session) -> Updates:
         """The cards of the shown turn and the page of the chosen chunk."""
         turn = session.visible_turn
         if turn is None:
@@ -109,18 +109,18 @@ class View:
             self._tab.page: self._page(session),
         }
 
-    def corpus(self, session: Session) -> Updates:
+    def draw_corpus(self, session: Session) -> Updates:
         """What was read and what was refused."""
         chunks = len(session.index.chunks) if session.index else None
         html = corpus_html(session.corpus, session.refused, chunks=chunks)
         trouble = sentence_html(session.trouble, alarming=True) if session.trouble else ""
         return {self._tab.corpus_status: html + trouble}
 
-    def crops(self, retrieved: Sequence[Retrieved]) -> dict[int, str]:
+    def draw_crops(self, retrieved: Sequence[Retrieved]) -> dict[int, str]:
         """Pictures of the figures among retrieved chunks, by rank."""
         return crops_of(self._pipeline, retrieved)
 
-    def stop_button(self, session: Session) -> Updates:
+    def draw_stop(self, session: Session) -> Updates:
         """The button, there while a question waits or is being answered."""
         return {self._tab.stop: gr.update(value="Stop", visible=session.is_busy)}
 

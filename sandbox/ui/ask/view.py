@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from sandbox.markup.markup import count
+from sandbox.markup.formats import count
 from sandbox.markup.templates import render
 from sandbox.progress import RefusedFile
 from sandbox.records import Answer, Corpus, Document

@@ -11,7 +11,7 @@ from sandbox.evaluation.runs.read import Evaluation, evaluations
 from sandbox.experiments.experiment import Experiment
 from sandbox.files.storage import Store
 from sandbox.library import Sandbox
-from sandbox.markup.markup import count
+from sandbox.markup.formats import count
 from sandbox.progress import Progress
 from sandbox.records import Corpus
 from sandbox.ui.ask.corpus_events import CorpusEvents

@@ -11,7 +11,7 @@ from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.records import Right, Score
 from sandbox.evaluation.runs.summary import MetricSummary, RunSummary
-from sandbox.markup.markup import count, number
+from sandbox.markup.formats import count, number
 from sandbox.markup.templates import render
 from sandbox.progress import format_duration
 from sandbox.testsets.cases import TestCase

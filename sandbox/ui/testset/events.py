@@ -11,11 +11,12 @@ from markupsafe import Markup
 from sandbox.errors import SandboxError
 from sandbox.files.storage import Store
 from sandbox.markup.templates import render
+from sandbox.progress import Progress
 from sandbox.rag.pipeline import Pipeline
 from sandbox.records import Corpus
 from sandbox.testsets.cases import TEST_SETS_FOLDER, TestCase, find_testset_files
 from sandbox.testsets.check import check
-from sandbox.testsets.drafts import choose_pages, draft, parse_page_numbers
+from sandbox.testsets.drafts import Drafts, choose_pages, draft, parse_page_numbers
 from sandbox.testsets.files import Names, export_cases, import_cases
 from sandbox.testsets.holdout import require_shown
 from sandbox.ui.ask.session import Session
@@ -78,7 +79,7 @@ class TestSetEvents:
         """Show the chosen test set."""
         file = find_testset_files(self._own).get(values[self._tab.chosen] or "")
         if file is None:
-            return self._trouble("choose a test set from the list")
+            return self._refuse("choose a test set from the list")
         return self._open(file, values, name=file.name.removesuffix(".jsonl"))
 
     def open_dropped(self, values: Values) -> Updates:
@@ -93,28 +94,28 @@ class TestSetEvents:
     def edit(self, values: Values) -> Updates:
         """Say what is wrong or doubtful after a cell was changed."""
         try:
-            return self._judged(to_cases(values[self._tab.table]), values)
+            return self._check(to_cases(values[self._tab.table]), values)
         except SandboxError as error:
-            return self._trouble(str(error))
+            return self._refuse(str(error))
 
     def save(self, values: Values) -> Updates:
         """Keep the test set under its name, among those of this results folder."""
         name = (values[self._tab.name] or "").strip()
         if not re.fullmatch(r"[\w.\- ]{1,80}", name) or name.startswith("."):
-            return self._trouble("give it a name of letters, digits, dots, blanks and dashes")
+            return self._refuse("give it a name of letters, digits, dots, blanks and dashes")
         if (TEST_SETS_FOLDER / f"{name}.jsonl").is_file():
-            return self._trouble(f"{name} is a bundled test set; save yours under another name")
+            return self._refuse(f"{name} is a bundled test set; save yours under another name")
         try:
             cases = to_cases(values[self._tab.table])
             if not cases:
-                return self._trouble("there is no case to save yet")
+                return self._refuse("there is no case to save yet")
             export_cases(cases, self._own / f"{name}.jsonl")
         except SandboxError as error:
-            return self._trouble(str(error))
-        saved = f"saved {len(cases)} cases as {self._own / name}.jsonl"
+            return self._refuse(str(error))
+        sentence = f"saved {len(cases)} cases as {self._own / name}.jsonl"
         return {
-            **self._judged(cases, values),
-            self._tab.status: sentence_html(saved),
+            **self._check(cases, values),
+            self._tab.status: sentence_html(sentence),
             self._tab.chosen: gr.update(choices=list(find_testset_files(self._own)), value=name),
         }
 
@@ -132,34 +133,21 @@ class TestSetEvents:
         session.stop_requested = False
         try:
             cases = to_cases(values[self._tab.table])
-            corpus = self._corpus(values)
+            corpus = self._open_corpus(values)
             if corpus is None:
-                yield self._trouble("open a corpus on the Ask tab first")
+                yield self._refuse("open a corpus on the Ask tab first")
                 return
             pages = choose_pages(corpus, parse_page_numbers(values[self._tab.pages] or ""))
             yield {self._tab.cancel: gr.update(visible=True)}
-            work = draft(self._pipeline.models.chat_model("auto"), pages, existing=cases)
-            drafts = yield from follow(
-                work, session, lambda step: {self._tab.status: progress_html(step)}
-            )
+            drafting = draft(self._pipeline.models.chat_model("auto"), pages, existing=cases)
+            drafts = yield from follow(drafting, session, self._draw_progress)
         except SandboxError as error:
-            yield self._trouble(str(error))
+            yield self._refuse(str(error))
             return
         if drafts is None:
-            yield self._trouble("drafting was cancelled; nothing was added")
+            yield self._refuse("drafting was cancelled; nothing was added")
             return
-        reasons = [f"{one.question or f'page {one.page}'}: {one.reason}" for one in drafts.dropped]
-        said = (
-            f"{len(drafts.cases)} drafted, {len(reasons)} dropped; compare each with its page and"
-            " tick it: what is not verified enters no score"
-        )
-        both = (*cases, *drafts.cases)
-        yield {
-            **self._judged(both, values),
-            self._tab.table: to_rows(both),
-            self._tab.status: sentence_html(said) + _list("dropped drafts", reasons),
-            self._tab.cancel: gr.update(visible=False),
-        }
+        yield self._add(drafts, cases, values)
 
     def cancel(self, session: Session) -> Updates:
         """Stop drafting after the page that is being read."""
@@ -169,14 +157,33 @@ class TestSetEvents:
     def _open(self, file: Path, values: Values, *, name: str) -> Updates:
         try:
             require_shown(file, show_holdout=bool(values[self._tab.show_holdout]))
-            found = import_cases(file)
+            cases = import_cases(file).cases
         except SandboxError as error:
-            return self._trouble(str(error))
+            return self._refuse(str(error))
         return {
-            **self._judged(found.cases, values),
-            self._tab.table: to_rows(found.cases),
+            **self._check(cases, values),
+            self._tab.table: to_rows(cases),
             self._tab.name: name,
         }
+
+    def _add(self, drafts: Drafts, cases: Sequence[TestCase], values: Values) -> Updates:
+        reasons = [
+            f"{item.question or f'page {item.page}'}: {item.reason}" for item in drafts.dropped
+        ]
+        sentence = (
+            f"{len(drafts.cases)} drafted, {len(reasons)} dropped; compare each with its page and"
+            " tick it: what is not verified enters no score"
+        )
+        both = (*cases, *drafts.cases)
+        return {
+            **self._check(both, values),
+            self._tab.table: to_rows(both),
+            self._tab.status: sentence_html(sentence) + _list("dropped drafts", reasons),
+            self._tab.cancel: gr.update(visible=False),
+        }
+
+    def _draw_progress(self, progress: Progress) -> Updates:
+        return {self._tab.status: progress_html(progress)}
 
     def _export(self, values: Values, suffix: str) -> Updates:
         names: Names = "ragas" if values[self._tab.names] == "ragas" else "sandbox"
@@ -185,28 +192,28 @@ class TestSetEvents:
         try:
             export_cases(to_cases(values[self._tab.table]), target, names=names)
         except SandboxError as error:
-            return self._trouble(str(error))
+            return self._refuse(str(error))
         return {self._tab.exported: gr.update(value=str(target), visible=True)}
 
-    def _judged(self, cases: Sequence[TestCase], values: Values) -> Updates:
+    def _check(self, cases: Sequence[TestCase], values: Values) -> Updates:
         """The counts, and what is doubtful; pages are checked if the open corpus is theirs."""
-        corpus = self._corpus(values)
-        known = {document.name for document in corpus.documents} if corpus else set()
-        named = {case.document for case in cases if case.document}
-        doubts = check(cases, corpus if named <= known else None) if cases else ()
+        corpus = self._open_corpus(values)
+        open_names = {document.name for document in corpus.documents} if corpus else set()
+        case_names = {case.document for case in cases if case.document}
+        doubts = check(cases, corpus if case_names <= open_names else None) if cases else ()
         verified = sum(case.verified for case in cases)
         return {
             self._tab.status: sentence_html(f"{len(cases)} cases, {verified} verified"),
             self._tab.doubts: _list("doubts", [doubt.sentence for doubt in doubts]),
         }
 
-    def _trouble(self, sentence: str) -> Updates:
+    def _refuse(self, sentence: str) -> Updates:
         return {
             self._tab.status: sentence_html(sentence, alarming=True),
             self._tab.cancel: gr.update(visible=False),
         }
 
-    def _corpus(self, values: Values) -> Corpus | None:
+    def _open_corpus(self, values: Values) -> Corpus | None:
         session: Session = values[self._ask_session]
         return session.corpus
 

@@ -42,7 +42,7 @@ def to_cases(rows: Sequence[Row]) -> tuple[TestCase, ...]:
     cases: list[TestCase] = []
     numbers: dict[str, int] = {}
     for number, row in enumerate(rows, start=1):
-        values = {name: _given(value) for name, value in zip(HEADERS, row, strict=True)}
+        values = {name: _as_text(value) for name, value in zip(HEADERS, row, strict=True)}
         if not values["source"] and values["answerable"] != "True":
             values["answerable"] = ""  # a new row, whose box nobody has ticked yet
         if not values["question"].strip() and not values["reference"].strip():
@@ -65,7 +65,7 @@ def _row(case: TestCase) -> Row:
     return [getattr(case, name) if name in FLAGS else cells[name] for name in HEADERS]
 
 
-def _given(value: object) -> str:
+def _as_text(value: object) -> str:
     """A cell as text; a new row's cells may be empty in several ways."""
     if value is None or value != value:  # NaN
         return ""

@@ -14,7 +14,7 @@ from sandbox.evaluation.runs.records import Run
 from sandbox.evaluation.trust.advice import advise, scored_cells, worst_misses
 from sandbox.evaluation.trust.records import MetricTrust, Repeatability, TrustTable
 from sandbox.files.storage import Store
-from sandbox.markup.markup import count, number
+from sandbox.markup.formats import count, number
 from sandbox.markup.plots import Dot, interval_html, roc_html, strip_plot_html
 from sandbox.markup.templates import render
 from sandbox.ui.parts.progress import sentence_html

@@ -1,21 +1,11 @@
-"""Text and numbers as HTML and plots show them."""
-
-import markupsafe
-
-
-def escape(text: str) -> str:
-    """The text so that a browser shows it literally, inside an element or an attribute.
-
-    >>> escape("<b a='1'>")
-    '&lt;b a=&#39;1&#39;&gt;'
-    """
-    return str(markupsafe.escape(readable(text)))
+"""Numbers as people read them, and text without what no browser takes."""
 
 
 def readable(text: str) -> str:
     """The text without what no UTF-8 file or browser takes: NUL, halves of characters."""
-    known = text.replace("\x00", "\N{REPLACEMENT CHARACTER}")
-    return known.encode("utf-8", "replace").decode("utf-8")
+    return (
+        text.replace("\x00", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode("utf-8")
+    )
 
 
 def number(value: float | None) -> str:
