@@ -6,6 +6,7 @@ which needs no labels. Leaves out the tests themselves (paired.py).
 
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import fmean
 
 from sandbox.evaluation.comparison.records import MetricDifference, PairedCase, RightWrong, Which
 from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
@@ -126,7 +127,8 @@ def _metric_difference(
         return None
     other_judge = first.family in JUDGED and a.run.judging != b.run.judging
     values = [] if other_judge else _values(scores)
-    test = compare_pairs([one for one, _ in values], [two for _, two in values], seed=seed)
+    values_a, values_b = [one for one, _ in values], [two for _, two in values]
+    test = compare_pairs(values_a, values_b, seed=seed)
     row = trust_of(name, a, table)
     trusted = is_trusted(row, table)
     return MetricDifference(
@@ -137,8 +139,8 @@ def _metric_difference(
         decides=trusted or first.family == "ranking",
         lower_is_better=name in LOWER_IS_BETTER,
         n=test.n,
-        a=sum(one for one, _ in values) / len(values) if values else None,
-        b=sum(two for _, two in values) / len(values) if values else None,
+        a=fmean(values_a) if values else None,
+        b=fmean(values_b) if values else None,
         difference=test.difference,
         low=test.low,
         high=test.high,

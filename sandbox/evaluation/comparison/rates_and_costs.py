@@ -13,7 +13,7 @@ from sandbox.evaluation.comparison.trust_lookup import probabilities_of
 from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.stats.rates import LEAST_LABELLED, CorrectedRate, correct_rate, wilson
 from sandbox.evaluation.trust.combination import COMBINED
-from sandbox.evaluation.trust.records import TrustTable
+from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +25,10 @@ class Predictor:
     """By run and id of the case; more is better."""
 
     lack: str = ""
+
+    def of_run(self, run: str) -> dict[str, float]:
+        """By id of the case, where that run's answer has a value."""
+        return {case: value for (id, case), value in (self.values or {}).items() if id == run}
 
 
 def predictor_of(runs: Sequence[RunView], table: TrustTable) -> Predictor:
@@ -39,19 +43,20 @@ def predictor_of(runs: Sequence[RunView], table: TrustTable) -> Predictor:
             for case, value in probabilities_of(run, table).items()
         }
         return Predictor(name=str(COMBINED), values=values)
-    best = max((row for row in rows), key=lambda row: row.auc or 0.0)
-    sign = -1.0 if best.lower_is_better else 1.0
-    return Predictor(
-        name=str(best.metric),
-        values={
-            (run.run.id, case): sign * score.value
-            for run in runs
-            for (metric, case), score in run.scores.items()
-            if metric == best.metric.name
-            and score.value is not None
-            and best.metric.is_of(run.run.judge)
-        },
-    )
+    best = max(rows, key=lambda row: row.auc or 0.0)
+    return Predictor(name=str(best.metric), values=_oriented_scores(best, runs))
+
+
+def _oriented_scores(row: MetricTrust, runs: Sequence[RunView]) -> dict[tuple[str, str], float]:
+    """The metric's scores by run and case, turned so that more is better."""
+    sign = -1.0 if row.lower_is_better else 1.0
+    return {
+        (run.run.id, case): sign * score.value
+        for run in runs
+        if row.metric.is_of(run.run.judge)
+        for (metric, case), score in run.scores.items()
+        if metric == row.metric.name and score.value is not None
+    }
 
 
 def pass_rate(run: RunView, cases: Sequence[str], predictor: Predictor) -> PassRate:
@@ -121,36 +126,45 @@ def on_front(points: Sequence[tuple[float | None, float | None]]) -> list[bool]:
 def _corrected(
     run: RunView, cases: Sequence[str], verdicts: Sequence[str | None], predictor: Predictor
 ) -> tuple[CorrectedRate | None, str]:
-    labelled = [verdict in ("right", "wrong") for verdict in verdicts]
-    answered = [run.cells[case].answer is not None for case in cases]
-    rest = [has and not known for has, known in zip(answered, labelled, strict=True)]
-    if not any(answered):
-        return None, "there is no answer yet"
-    if not any(rest):
-        return None, "every answer is labelled, so nothing has to be predicted"
-    if predictor.values is None:
-        return None, predictor.lack
-    if sum(labelled) < LEAST_LABELLED:
-        return None, (
-            f"it needs {LEAST_LABELLED} labelled answers of this run; there are {sum(labelled)}"
-        )
-    values = [predictor.values.get((run.run.id, case)) for case in cases]
-    known_values = [
-        one for one, known in zip(values, labelled, strict=True) if known and one is not None
-    ]
-    if not known_values or not any(v is not None for v, r in zip(values, rest, strict=True) if r):
+    is_right = {
+        case: verdict == "right"
+        for case, verdict in zip(cases, verdicts, strict=True)
+        if verdict in ("right", "wrong")
+    }
+    answered = [case for case in cases if run.cells[case].answer is not None]
+    rest = [case for case in answered if case not in is_right]
+    if lack := _lack(list(is_right), answered, rest, predictor):
+        return None, lack
+    values = predictor.of_run(run.run.id)
+    learned = [values[case] for case in is_right if case in values]
+    if not learned or not any(case in values for case in rest):
         return (
             None,
             f"{predictor.name} scored none of the answers to predict, or none to learn from",
         )
     # Any prediction is allowed, so an answer without a score gets the mean of the labelled ones.
-    filled = [fmean(known_values) if one is None else one for one in values]
+    usual = fmean(learned)
     return correct_rate(
-        [verdict == "right" for verdict, known in zip(verdicts, labelled, strict=True) if known],
-        [value for value, known in zip(filled, labelled, strict=True) if known],
-        [value for value, wanted in zip(filled, rest, strict=True) if wanted],
+        list(is_right.values()),
+        [values.get(case, usual) for case in is_right],
+        [values.get(case, usual) for case in rest],
         by=predictor.name,
     ), ""
+
+
+def _lack(
+    labelled: Sequence[str], answered: Sequence[str], rest: Sequence[str], predictor: Predictor
+) -> str:
+    """Why the rate cannot be corrected; empty if nothing is in the way so far."""
+    if not answered:
+        return "there is no answer yet"
+    if not rest:
+        return "every answer is labelled, so nothing has to be predicted"
+    if predictor.values is None:
+        return predictor.lack
+    if len(labelled) < LEAST_LABELLED:
+        return f"it needs {LEAST_LABELLED} labelled answers of this run; there are {len(labelled)}"
+    return ""
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -17,7 +17,6 @@ from sandbox.evaluation.runs.cells import CellView, Evidence
 from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.runs.records import Score
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
-from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase
 from sandbox.text.citation_marks import strip_citations
 from sandbox.text.quantities import read
@@ -130,9 +129,7 @@ def _agreeing(
     the relevant page is there, but neither a quote nor an accepted answer. Another model's count.
     """
     side = sides[position]
-    if side.label_or_suggestion != "wrong" or side.answer is None or side.answer.refused:
-        return ()
-    if any(one.label_or_suggestion == "right" for one in sides):
+    if not _is_wrong(side) or any(one.label_or_suggestion == "right" for one in sides):
         return ()
     doubtful = not names_evidence(case) or any(one and one.by == "page" for one in evidence)
     model = settings_of(runs[position].run)["chat_model"]
@@ -140,24 +137,33 @@ def _agreeing(
         run.run.configuration
         for number, (run, other) in enumerate(zip(runs, sides, strict=True))
         if number != position
-        and other.answer is not None
-        and not other.answer.refused
-        and other.label_or_suggestion == "wrong"
+        and _is_wrong(other)
         and (
             settings_of(run.run)["chat_model"] != model
-            or (doubtful and shown(other.answer) != shown(side.answer))
+            or (doubtful and _shown_to(other) != _shown_to(side))
         )
-        and _say_the_same(case, side.answer, other.answer)
+        and _say_the_same(case, side, other)
     )
 
 
-def _say_the_same(case: TestCase, one: Answer, other: Answer) -> bool:
+def _is_wrong(side: CellView) -> bool:
+    """True for a wrong answer that is no refusal."""
+    answer = side.answer
+    return answer is not None and not answer.refused and side.label_or_suggestion == "wrong"
+
+
+def _shown_to(side: CellView) -> tuple[str, ...]:
+    return shown(side.answer) if side.answer else ()
+
+
+def _say_the_same(case: TestCase, one: CellView, other: CellView) -> bool:
     """The same numbers beside those of the question, or the same words."""
+    texts = [side.answer.text if side.answer else "" for side in (one, other)]
     asked = set(_numbers(case.question))
-    numbers = [set(_numbers(answer.text)) - asked for answer in (one, other)]
-    if numbers[0] or numbers[1]:
-        return numbers[0] == numbers[1]
-    return set(terms(one.text)) == set(terms(other.text))
+    first, second = (set(_numbers(text)) - asked for text in texts)
+    if first or second:
+        return first == second
+    return set(terms(texts[0])) == set(terms(texts[1]))
 
 
 def _numbers(text: str) -> list[str]:

@@ -89,14 +89,12 @@ def sampled(calls: JudgeCalls, sampling: Sampling | None) -> JudgeCalls:
 
 def _joined(scores: Sequence[Score]) -> Score:
     values = [score.value for score in scores if score.value is not None]
-    granularities = {score.granularity for score in scores if score.value is not None}
-    agreed = next(iter(granularities)) if len(granularities) == 1 else None
     return replace(
         scores[0],
         value=median(values) if values else None,
         reason=_reason(scores, values),
         applicable=bool(values) or any(score.applicable for score in scores),
-        granularity=agreed if len(values) % 2 else None,  # the mean of two medians is finer
+        granularity=_granularity(scores),
         calls=sum(score.calls for score in scores),
         calls_saved=sum(score.calls_saved for score in scores),
         tokens=sum(score.tokens for score in scores),
@@ -109,6 +107,13 @@ def _joined(scores: Sequence[Score]) -> Score:
         judgements=tuple(score.value for score in scores),
         standard_deviation=stdev(values) if len(values) > 1 else None,
     )
+
+
+def _granularity(scores: Sequence[Score]) -> int | None:
+    """That of all values, if they agree; the mean of the middle two of an even number is finer."""
+    granularities = [score.granularity for score in scores if score.value is not None]
+    agree = len(set(granularities)) == 1 and len(granularities) % 2
+    return granularities[0] if agree else None
 
 
 def _reason(scores: Sequence[Score], values: Sequence[float]) -> str:

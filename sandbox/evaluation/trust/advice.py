@@ -110,26 +110,30 @@ def worst_misses(table: TrustTable, row: MetricTrust) -> Misses | None:
         ``None`` where nothing can be said: one kind of answer has no score, or all are tied.
     """
     sign = -1 if row.lower_is_better else 1
-    scored = sorted(scored_cells(table, row.metric), key=lambda answer: sign * answer.value)
-    rights = [answer for answer in scored if answer.right]
-    wrongs = [answer for answer in reversed(scored) if not answer.right]
+    rights, wrongs = _by_label(scored_cells(table, row.metric), sign)
     if not rights or not wrongs:
         return None
     low, high = sign * rights[0].value, sign * wrongs[0].value
-    if row.threshold is not None:
-        cut = sign * row.threshold.value
-        right = [answer for answer in rights if sign * answer.value < cut]
-        wrong = [answer for answer in wrongs if sign * answer.value >= cut]
-    else:
-        right = [answer for answer in rights if sign * answer.value < high]
-        wrong = [answer for answer in wrongs if sign * answer.value > low]
-    if not right and not wrong and low == high:
+    if row.threshold is None and low == high:
         return None
+    right_from = high if row.threshold is None else sign * row.threshold.value
+    right = [answer for answer in rights if sign * answer.value < right_from]
+    if row.threshold is None:
+        wrong = [answer for answer in wrongs if sign * answer.value > low]
+    else:
+        wrong = [answer for answer in wrongs if sign * answer.value >= right_from]
     return Misses(
         right=tuple(right[:MOST_MISSES]),
         wrong=tuple(wrong[:MOST_MISSES]),
         lower_is_better=row.lower_is_better,
     )
+
+
+def _by_label(cells: Sequence[ScoredCell], sign: int) -> tuple[list[ScoredCell], list[ScoredCell]]:
+    """Right answers, those that score worst first; wrong ones, those that score best first."""
+    ordered = sorted(cells, key=lambda answer: sign * answer.value)
+    rights = [answer for answer in ordered if answer.right]
+    return rights, [answer for answer in reversed(ordered) if not answer.right]
 
 
 def _is_worth_it(row: MetricTrust, table: TrustTable) -> bool:

@@ -81,10 +81,7 @@ class TokenMetric:
             *(_verdict(scoring, asked) for asked in self.wanted(sample, self.rubric)),
             return_exceptions=True,
         )
-        errors = [result for result in results if isinstance(result, BaseException)]
-        for error in errors:
-            if isinstance(error, ModelUnavailable) or not isinstance(error, ModelError):
-                raise error
+        errors = _harmless(results)
         verdicts = tuple(result for result in results if isinstance(result, Verdict))
         if errors:
             return scoring.score(None, reason=str(errors[0]), detail=verdicts)
@@ -153,6 +150,15 @@ def _mass(first_token: Mapping[str, float], words: frozenset[str] | set[str]) ->
         for token, probability in first_token.items()
         if token.strip(SIGNS_AROUND_A_WORD).lower() in words
     )
+
+
+def _harmless(results: Sequence[object]) -> list[BaseException]:
+    """The errors among the results, which concern one sample alone; any other is raised."""
+    errors = [result for result in results if isinstance(result, BaseException)]
+    for error in errors:
+        if isinstance(error, ModelUnavailable) or not isinstance(error, ModelError):
+            raise error
+    return errors
 
 
 async def _verdict(scoring: Scoring, asked: Asked) -> Verdict:
