@@ -33,7 +33,7 @@ from sandbox.progress import Progress
 from sandbox.records import Document, Page
 
 __all__ = ["READER_VERSION", "Limits", "document_folder", "load_document", "read_document"]
-READER_VERSION = 1
+READER_VERSION = 2
 """Raised whenever the same PDF would be read differently."""
 
 SOURCE_FILE = "source.pdf"
@@ -184,5 +184,5 @@ def find_source(store: Store, document_id: str, name: str) -> Path | None:
 
 def _sources(store: Store) -> Iterator[tuple[Path, str]]:
     folder = store.document_folder("", READER_VERSION).parent
-    for source in sorted(folder.glob(f"*-{READER_VERSION}/{SOURCE_FILE}")):
+    for source in sorted(folder.glob(f"*-*/{SOURCE_FILE}")):
         yield source, file_digest(source)

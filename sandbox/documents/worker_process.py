@@ -21,7 +21,7 @@ from sandbox.files.storage import from_json, to_json, write_text
 from sandbox.progress import Progress
 from sandbox.records import FailedPage, Page
 
-_HEARTBEAT_SECONDS = 1.0
+_HEARTBEAT_SECONDS = 1.0  # between two messages of progress while a page takes long
 _START_SECONDS = 120.0
 """Allowed for starting the worker and opening, perhaps repairing, a large file."""
 

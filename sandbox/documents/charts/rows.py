@@ -29,7 +29,7 @@ _WRAPPED = 0.35  # gap between the lines of one label at most
 
 _SAME_STEP = 0.15  # by which steps between categories may differ and still be even
 _OFF_SCALE = 0.04  # of an axis's length: how far a tick may stand from where its number belongs
-_LEAST_TICKS = 3
+_LEAST_TICKS = 3  # two numbers always grow evenly
 
 
 def find_rows(pieces: Sequence[Line]) -> list[list[Line]]:

@@ -45,7 +45,7 @@ _OVERLAP = 0.5  # share of the narrower line's width that lies under the other
 _OVERHANG = 2.0  # by which a further line may be longer than the caption so far
 _SHORT = 0.7  # share of the caption's width; a shorter last line ends it, as it ends a paragraph
 _BESIDE_GAP = 3.0  # between a bare label and the title at its right
-_OFF_BASELINE = 0.4
+_OFF_BASELINE = 0.4  # by which that title may stand higher or lower
 
 # A line that goes on with a sentence of the line above.
 _SENTENCE_GAP = 0.6  # to the line above

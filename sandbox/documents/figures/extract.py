@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 LONG_SIDE_PIXELS = 1400
+"""Of the rendered figure; less where that would be more than the zoom below."""
+
 MAX_ZOOM = 5.0
 """Pixels per point at most: 360 dots per inch."""
 
@@ -48,8 +50,8 @@ _SAME_PLACE = 2.0  # points; places are rounded to this
 _FEW_MARKS = 12  # a drawing of fewer elements without any text or caption is an ornament
 
 # Words of one label, in heights of the higher one.
-_WORD_GAP = 0.6
-_OFF_BASELINE = 0.5
+_WORD_GAP = 0.6  # a wider one stands between two labels
+_OFF_BASELINE = 0.5  # by which words of one label may stand higher or lower
 _TURNED = 1.2  # height by width; a word higher than this runs up or down
 _SAME_EDGE = 1.0  # points
 _IN_THOUSANDS = re.compile(r"\d{1,2}( \d{3})+$")

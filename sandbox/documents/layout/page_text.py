@@ -25,7 +25,7 @@ _HEADING = 1.15  # of the body's size: from here on a text is a heading by its s
 _BOLD_HEADING = 0.95  # of the body's size: a bold text this large is a heading unless a sentence
 _BOLD = 0.8  # share of a row's letters that are bold in a bold row; a word within a line is not
 _HEADING_CHARACTERS = 120  # Latin characters; a longer text is a paragraph
-_HEADING_ROWS = 3
+_HEADING_ROWS = 3  # rows; a heading that takes more is a paragraph
 _TITLE_CHARACTERS = 30  # a longer text that ends like a sentence is one, however large it is set
 
 _LATIN_BLANK = 0.12  # from this gap on two fragments stand apart; a narrower one is kerning
@@ -34,9 +34,7 @@ _CHINESE_BLANK = 0.6  # wider, because justified lines stretch the gaps between 
 _SAME_SIZE = 1.08  # ratio of two sizes that count as one
 _NEW_PARAGRAPH = 1.3  # baselines further apart than this many usual distances begin a paragraph
 _LARGEST_PITCH = 1.7  # usual distance of baselines at most: list items may stand further apart
-_SHORT_ROW = (
-    0.82  # share of the column's width; a shorter row that ends a sentence ends a paragraph
-)
+_SHORT_ROW = 0.82  # of the column's width; a shorter row ending a sentence ends its paragraph
 _INDENT = 1.2  # one letter is a blank; an indent is more
 
 

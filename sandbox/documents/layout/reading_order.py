@@ -176,10 +176,14 @@ def _bands(rows: Sequence[Row], narrowest: float) -> list[_Band]:
 
 
 def _belongs(band: _Band, row: Row, gaps: Sequence[Interval], common: Sequence[Interval]) -> bool:
-    """Whether a row shares a gutter between columns with the band, or neither has one."""
-    if not _between(band.gutters, band.rows) and not _between(gaps, [row]):
+    """Whether a row shares a gutter between columns with the band, or neither has one.
+
+    The gutter must be the band's, if it has one: the blank before a footer's page number is none.
+    """
+    has_columns = bool(_between(band.gutters, band.rows))
+    if not has_columns and not _between(gaps, [row]):
         return True
-    return bool(_between(common, [*band.rows, row]))
+    return bool(_between(common, band.rows if has_columns else [row]))
 
 
 def _between(gaps: Sequence[Interval], rows: Sequence[Row]) -> list[Interval]:

@@ -57,6 +57,22 @@ def test_columns_whose_lines_alternate_in_the_file_are_read_one_after_the_other(
     assert texts(read(new_page, tmp_path)) == [" ".join(LEFT), " ".join(RIGHT)]
 
 
+def test_a_footer_with_its_page_number_at_the_right_does_not_mix_the_columns_above(
+    new_page: pymupdf.Page, tmp_path: Path
+) -> None:
+    for index, (left, right) in enumerate(zip(LEFT, RIGHT, strict=True)):
+        write(new_page, 60, 100 + 14 * index, [left])
+        write(new_page, 320, 100 + 14 * index, [right])
+    write(
+        new_page,
+        60,
+        800,
+        ["Demonstration document: the laboratory and all of its strains are invented"],
+    )
+    write(new_page, 520, 800, ["8"])
+    assert texts(read(new_page, tmp_path))[:2] == [" ".join(LEFT), " ".join(RIGHT)]
+
+
 def test_columns_on_different_baselines_are_told_apart(
     new_page: pymupdf.Page, tmp_path: Path
 ) -> None:
