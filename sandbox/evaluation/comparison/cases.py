@@ -1,7 +1,7 @@
 """The common cases of two runs, side by side.
 
-Verdicts come from labels, the majority of several people; where nobody labelled, the accepted
-answers suggest one, which stays marked. Leaves out statistics.
+Right and wrong come from labels, the majority of several people; where nobody labelled, the
+accepted answers suggest one of them, which stays marked.
 """
 
 from collections.abc import Sequence

@@ -141,12 +141,12 @@ def _counts(cell: CellView, labeller: str, *, second: bool) -> bool:
 
 def _chances(labelled: Iterable[CellView]) -> dict[Right, float]:
     """Probability of being wrong by what is suggested, learned from the labels so far."""
-    wrong = {verdict: imagined[0] for verdict, imagined in PRIOR.items()}
-    right = {verdict: imagined[1] for verdict, imagined in PRIOR.items()}
+    wrong = {label: imagined[0] for label, imagined in PRIOR.items()}
+    right = {label: imagined[1] for label, imagined in PRIOR.items()}
     for cell in labelled:
         wrong[cell.suggestion.value] += cell.label == "wrong"
         right[cell.suggestion.value] += cell.label == "right"
-    return {verdict: wrong[verdict] / (wrong[verdict] + right[verdict]) for verdict in PRIOR}
+    return {label: wrong[label] / (wrong[label] + right[label]) for label in PRIOR}
 
 
 def _thirds(cells: Sequence[CellView]) -> dict[tuple[str, str], dict[str, int]]:

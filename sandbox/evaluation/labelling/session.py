@@ -129,7 +129,7 @@ class Labelling:
         """The answer of a run to a case."""
         return self._cells.get(key)
 
-    def label(self, key: Key, verdict: Right) -> Label:
+    def label(self, key: Key, value: Right) -> Label:
         """Keep what the person says of an answer.
 
         Raises:
@@ -138,7 +138,7 @@ class Labelling:
         cell = self._cells.get(key)
         if cell is None:
             raise SandboxError(f"the run {key[0]} has no answer to a case {key[1]!r}")
-        label = new_label(cell.configuration, cell.case.id, verdict, labeller=self.labeller)
+        label = new_label(cell.configuration, cell.case.id, value, labeller=self.labeller)
         self._add(key[0], [label])
         self._given.append(key)
         self._taken_back = None

@@ -1,8 +1,4 @@
-"""From runs to cells: labels, scores and answers brought together.
-
-Where several people labelled one answer, the majority counts, and a tie is "unsure". Leaves out
-statistics, and answers from other systems (imports.py).
-"""
+"""The answers of runs as the cells of a trust table; imports.py does the same for other systems."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
