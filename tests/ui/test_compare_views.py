@@ -146,11 +146,11 @@ def test_a_diagnosis_opens_its_cases_with_the_lever(one_factor: Comparison) -> N
     assert diagnosis_html(one_factor, "first-text_k4", "invented") == ""
 
 
-def test_a_story_goes_from_what_was_tried_to_the_verdict(one_factor: Comparison) -> None:
+def test_a_story_goes_from_what_was_tried_to_the_conclusion(one_factor: Comparison) -> None:
     (pair,) = one_factor.pairs
     steps = steps_of(pair)
     assert [step.kind for step in steps[:4]] == ["opening", "question", "answers", "chunk"]
-    assert (len(steps), steps[-1].kind) == (11, "verdict")
+    assert (len(steps), steps[-1].kind) == (11, "conclusion")
     assert "What was tried A text_k4 against B text_k9" in words(story_html(one_factor, pair, 0))
     told = words(story_html(one_factor, pair, 3))
     assert "top_k decided" in told
@@ -166,7 +166,7 @@ def test_a_story_goes_from_what_was_tried_to_the_verdict(one_factor: Comparison)
 def test_a_story_without_any_difference_has_two_steps(store: Store) -> None:
     comparison = compared(store, NINE, BOTH)
     kinds = [step.kind for step in steps_of(comparison.pairs[0])]
-    assert kinds == ["opening", "verdict"]
+    assert kinds == ["opening", "conclusion"]
 
 
 def test_the_newest_evaluation_is_chosen_presets_in_their_order(store: Store) -> None:

@@ -76,7 +76,7 @@ def test_a_label_that_was_given_is_pressed(run: RunFolder) -> None:
     one = proposal()
     labelled = one.cell.with_label(new_label("ctx_k9", "case-7", "wrong", labeller="me"))
     html = shown(replace(one, cell=labelled), run)
-    assert re.findall("data-verdict='([a-z]*)'[^>]*aria-pressed='true'", html) == ["wrong"]
+    assert re.findall("data-label='([a-z]*)'[^>]*aria-pressed='true'", html) == ["wrong"]
 
 
 def test_a_second_opinion_sees_neither_suggestion_nor_other_labels(run: RunFolder) -> None:

@@ -91,7 +91,7 @@ def test_with_both_classes_nothing_stands_in_the_way_of_the_table() -> None:
     assert needs_labels_html(counts(right=1, wrong=1)) == ""
 
 
-def test_a_row_has_means_counts_interval_cost_and_verdict(table: TrustTable) -> None:
+def test_a_row_has_means_counts_interval_cost_and_trust(table: TrustTable) -> None:
     good = words(row(table_html(table), "good"))
     assert good.startswith("good 0.69 n 16 0.13 n 8 +0.55 0.96 [")
     assert "2 calls 1.5 s 100% separates" in good

@@ -21,7 +21,7 @@ MOST_CASES = 3
 class Step:
     """One screen of the story."""
 
-    kind: Literal["opening", "question", "answers", "chunk", "verdict"]
+    kind: Literal["opening", "question", "answers", "chunk", "conclusion"]
     case: str = ""
 
 
@@ -32,7 +32,7 @@ def steps_of(pair: PairComparison) -> tuple[Step, ...]:
         for case in telling_cases(pair)
         for kind in ("question", "answers", "chunk")
     ]
-    return (Step(kind="opening"), *cases, Step(kind="verdict"))
+    return (Step(kind="opening"), *cases, Step(kind="conclusion"))
 
 
 def telling_cases(pair: PairComparison) -> tuple[PairedCase, ...]:

@@ -132,7 +132,7 @@ class LabelEvents:
         labelling, name, label = (
             session.labelling,
             _shown_name(session, click),
-            click.text("verdict"),
+            click.text("label"),
         )
         if labelling is None or not name or label not in LABELS:
             return unchanged()
