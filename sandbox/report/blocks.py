@@ -39,7 +39,7 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class TableCell:
     """One cell of a table."""
 
     text: str
@@ -59,7 +59,7 @@ class Cell:
 class Row:
     """One row of a table; its first cell is its head."""
 
-    cells: Sequence[Cell]
+    cells: Sequence[TableCell]
     kind: Literal["", "untrusted", "strong"] = ""
 
 
@@ -107,7 +107,7 @@ class Folded:
     label: str = ""
     """Small, before the summary."""
 
-    marks: Sequence[Cell] = ()
+    marks: Sequence[TableCell] = ()
     """Verdicts beside the summary."""
 
     is_open: bool = False
@@ -124,7 +124,7 @@ class Column:
 
     title: str
     blocks: "Sequence[Block]"
-    mark: Cell | None = None
+    mark: TableCell | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

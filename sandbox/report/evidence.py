@@ -11,7 +11,6 @@ from sandbox.evaluation.runs.read import RunView
 from sandbox.records import Answer, Chunk, Retrieved
 from sandbox.report.blocks import (
     Block,
-    Cell,
     Column,
     Columns,
     Folded,
@@ -20,11 +19,12 @@ from sandbox.report.blocks import (
     Row,
     Section,
     Table,
+    TableCell,
     Text,
 )
 from sandbox.report.material import Material, ReportedRun
-from sandbox.report.matrix import anchor, mark, said_by
-from sandbox.report.pictures import Album, pictures_of
+from sandbox.report.matrix import describe_source, make_anchor, mark_answer
+from sandbox.report.pictures import Album, collect_pictures
 from sandbox.testsets.cases import TestCase
 from sandbox.translation.translator import Translator
 
@@ -37,7 +37,7 @@ FIGURES = 2
 ANSWER_CHARACTERS = 4000
 
 
-def evidence(material: Material, album: Album, say: Translator) -> Section:
+def describe_questions(material: Material, album: Album, say: Translator) -> Section:
     """One fold a question."""
     cases = material.cases[:CASES]
     pictures = _pictures(material, cases, album)
@@ -58,7 +58,7 @@ def _case(
     columns = [
         Column(
             title=material.names[one.run.id],
-            mark=mark(one, case.id, say),
+            mark=mark_answer(one, case.id, say),
             blocks=_answer(one, case, say),
         )
         for one in material.runs
@@ -67,12 +67,12 @@ def _case(
     if pictures:
         blocks.append(Pictures(pictures=pictures))
     names = [material.names[one.run.id] for one in material.runs]
-    blocks += aligned_chunks(case, [one.read for one in material.runs], names, say)
+    blocks += align_chunks(case, [one.view for one in material.runs], names, say)
     return Folded(
         summary=case.question,
-        id=anchor(case.id),
+        id=make_anchor(case.id),
         label=case.id,
-        marks=[mark(one, case.id, say) for one in material.runs],
+        marks=[mark_answer(one, case.id, say) for one in material.runs],
         blocks=blocks,
     )
 
@@ -94,14 +94,14 @@ def _reference(case: TestCase, say: Translator) -> list[Block]:
 
 
 def _answer(one: ReportedRun, case: TestCase, say: Translator) -> list[Block]:
-    cell = one.read.cells.get(case.id)
+    cell = one.view.cells.get(case.id)
     if cell is None:
         return [Text(text=say("not asked"), kind="note")]
     if cell.answer is None:
         return [Text(text=say("No answer: {0}", cell.failure), kind="note")]
     return [
         Text(text=cut(cell.text, ANSWER_CHARACTERS) or say("(empty)"), kind="quote"),
-        Text(text=said_by(cell, say), kind="note"),
+        Text(text=describe_source(cell, say), kind="note"),
         Text(text=_facts(cell.answer, say), kind="note"),
     ]
 
@@ -124,14 +124,14 @@ def _pictures(
     """By case; those whose answers differ take the room first, then those with a wrong one."""
     found = {}
     for case in sorted(cases, key=lambda one: _urgency(one, material.runs)):
-        answers = [answer_of(one.read, case.id) for one in material.runs]
+        answers = [find_answer(one.view, case.id) for one in material.runs]
         page, figures = _worth_seeing(case, answers)
-        found[case.id] = pictures_of(album, page, figures)
+        found[case.id] = collect_pictures(album, page, figures)
     return found
 
 
 def _urgency(case: TestCase, runs: Sequence[ReportedRun]) -> int:
-    cells = [one.read.cells[case.id] for one in runs if case.id in one.read.cells]
+    cells = [one.view.cells[case.id] for one in runs if case.id in one.view.cells]
     labels = {cell.label_or_suggestion for cell in cells}
     if {"right", "wrong"} <= labels:
         return 0
@@ -162,7 +162,7 @@ CHUNK_CHARACTERS = 700
 """Of a chunk in the table; the page shows the rest."""
 
 
-def aligned_chunks(
+def align_chunks(
     case: TestCase, runs: Sequence[RunView], names: Sequence[str], say: Translator
 ) -> list[Folded]:
     """A table, best ranks first; nothing where nothing was retrieved.
@@ -173,7 +173,7 @@ def aligned_chunks(
         names: What each run is called.
         say: The language.
     """
-    answers = [answer_of(run, case.id) for run in runs]
+    answers = [find_answer(run, case.id) for run in runs]
     aligned = align([answer.retrieved if answer else () for answer in answers])
     if not aligned:
         return []
@@ -183,7 +183,7 @@ def aligned_chunks(
             cells=[
                 _where(row.chunk, case, say, several=several),
                 *map(_rank, row.places, answers),
-                Cell(
+                TableCell(
                     text=cut(row.chunk.text, CHUNK_CHARACTERS),
                     kind="text",
                     note=_remark(row.chunk, say),
@@ -201,7 +201,7 @@ def aligned_chunks(
     return [Folded(summary=summary, blocks=[table], printed=False)]
 
 
-def answer_of(run: RunView, case: str) -> Answer | None:
+def find_answer(run: RunView, case: str) -> Answer | None:
     """What a run answered, if it was asked and did."""
     cell = run.cells.get(case)
     return cell.answer if cell else None
@@ -212,21 +212,21 @@ def cut(text: str, characters: int) -> str:
     return text if len(text) <= characters else f"{text[: characters - 1]}…"
 
 
-def _where(chunk: Chunk, case: TestCase, say: Translator, *, several: bool) -> Cell:
+def _where(chunk: Chunk, case: TestCase, say: Translator, *, several: bool) -> TableCell:
     relevant = chunk.page in case.relevant_pages and case.document in ("", chunk.document)
     parts = [
         say.name(chunk.kind),
         say("relevant") if relevant else "",
         chunk.document if several else "",
     ]
-    return Cell(text=str(chunk.page), kind="number", note=say.join([*filter(None, parts)]))
+    return TableCell(text=str(chunk.page), kind="number", note=say.join([*filter(None, parts)]))
 
 
-def _rank(item: Retrieved | None, answer: Answer | None) -> Cell:
+def _rank(item: Retrieved | None, answer: Answer | None) -> TableCell:
     if item is None or answer is None:
-        return Cell(text="–", kind="number")
+        return TableCell(text="–", kind="number")
     cited = "*" if item.rank in answer.citations else ""
-    return Cell(text=f"{item.rank}{cited}", kind="number")
+    return TableCell(text=f"{item.rank}{cited}", kind="number")
 
 
 def _remark(chunk: Chunk, say: Translator) -> str:

@@ -6,17 +6,17 @@ The rules of diagnosis are in comparison/diagnosis.py; their reasons stay in Eng
 from sandbox.evaluation.comparison.records import DiagnosisKind, RunFinding, Slice
 from sandbox.markup.formats import number, percent, span
 from sandbox.markup.plots import AxisNames, FrontPoint, front_plot
-from sandbox.report.blocks import Block, Cell, Folded, Plot, Row, Section, Table, Text
+from sandbox.report.blocks import Block, Folded, Plot, Row, Section, Table, TableCell, Text
 from sandbox.report.material import Material, ReportedRun
-from sandbox.report.matrix import anchor
-from sandbox.report.trust import in_english
+from sandbox.report.matrix import make_anchor
+from sandbox.report.trust import note_english
 from sandbox.translation.translator import Translator
 
 SLICES = 8
 """Slices of a run that are shown, the weakest first."""
 
 
-def diagnosis(material: Material, say: Translator) -> Section:
+def describe_diagnosis(material: Material, say: Translator) -> Section:
     """How often what went wrong, then every case with its reason."""
     title = say("What went wrong")
     kinds = list(dict.fromkeys(one.kind for run in material.runs for one in run.finding.sums))
@@ -29,14 +29,14 @@ def diagnosis(material: Material, say: Translator) -> Section:
         say("what to try first"),
     ]
     rows = [_kind(kind, material, say) for kind in kinds]
-    blocks: list[Block] = [*in_english(say), Table(head=head, rows=rows)]
+    blocks: list[Block] = [*note_english(say), Table(head=head, rows=rows)]
     blocks += [
         _cases(one, material.names[one.run.id], say) for one in material.runs if one.finding.sums
     ]
     return Section(id="diagnosis", title=title, blocks=blocks)
 
 
-def slices(material: Material, say: Translator) -> Section | None:
+def describe_slices(material: Material, say: Translator) -> Section | None:
     """The weakest kinds of questions of each run; ``None`` where nothing is judged."""
     blocks: list[Block] = []
     for one in material.runs:
@@ -69,9 +69,9 @@ def _kind(kind: DiagnosisKind, material: Material, say: Translator) -> Row:
     levers = [one.lever for one in sums if one]
     return Row(
         cells=[
-            Cell(text=say.name(kind), kind="strong"),
-            *(Cell(text=str(len(one.cases)) if one else "0", kind="number") for one in sums),
-            Cell(text="; ".join(dict.fromkeys(levers)), kind="text"),
+            TableCell(text=say.name(kind), kind="strong"),
+            *(TableCell(text=str(len(one.cases)) if one else "0", kind="number") for one in sums),
+            TableCell(text="; ".join(dict.fromkeys(levers)), kind="text"),
         ]
     )
 
@@ -81,14 +81,14 @@ def _cases(one: ReportedRun, name: str, say: Translator) -> Folded:
     rows = [
         Row(
             cells=[
-                Cell(text=found.case, link=anchor(found.case)),
-                Cell(
+                TableCell(text=found.case, link=make_anchor(found.case)),
+                TableCell(
                     text=say.name(found.kind),
                     kind="text",
                     note=say("suggested") if found.suggested else "",
                 ),
-                Cell(text=found.because, kind="text"),
-                Cell(text=found.lever, kind="text"),
+                TableCell(text=found.because, kind="text"),
+                TableCell(text=found.lever, kind="text"),
             ]
         )
         for found in one.finding.diagnoses
@@ -109,15 +109,18 @@ def _slices(some: list[Slice], say: Translator) -> Table:
     rows = [
         Row(
             cells=[
-                Cell(text=say.name(one.name), kind="strong", note=say.name(one.by)),
-                Cell(text=str(one.cases), kind="number"),
-                Cell(
+                TableCell(text=say.name(one.name), kind="strong", note=say.name(one.by)),
+                TableCell(text=str(one.cases), kind="number"),
+                TableCell(
                     text=f"{one.right} / {one.right + one.wrong}",
                     kind="number",
                     note=say("{0} suggested", one.suggested) if one.suggested else "",
                 ),
-                Cell(text=percent(one.rate), kind="number", note=span(one.low, one.high)),
-                *(Cell(text=number(one.means.get(metric)), kind="number") for metric in metrics),
+                TableCell(text=percent(one.rate), kind="number", note=span(one.low, one.high)),
+                *(
+                    TableCell(text=number(one.means.get(metric)), kind="number")
+                    for metric in metrics
+                ),
             ]
         )
         for one in some
@@ -126,7 +129,7 @@ def _slices(some: list[Slice], say: Translator) -> Table:
     return Table(head=head, rows=rows)
 
 
-def costs(material: Material, say: Translator) -> Section:
+def describe_costs(material: Material, say: Translator) -> Section:
     """The table, and where both are known, quality against seconds."""
     measured = material.comparison is not None
     quality = material.comparison.quality if material.comparison else "right"
@@ -185,7 +188,7 @@ def _points(material: Material) -> list[FrontPoint]:
 
 def _cells(
     place: int, name: str, finding: RunFinding, say: Translator, *, measured: bool
-) -> list[Cell]:
+) -> list[TableCell]:
     cost = finding.cost
     stages = cost.seconds_by_stage
     numbers = [
@@ -196,10 +199,10 @@ def _cells(
         _number(cost.prompt_tokens, 0),
         _number(cost.answer_tokens, 0),
     ]
-    cells = [Cell(text=str(place), kind="number"), Cell(text=name, kind="strong")]
-    cells += [Cell(text=text, kind="number") for text in numbers]
+    cells = [TableCell(text=str(place), kind="number"), TableCell(text=name, kind="strong")]
+    cells += [TableCell(text=text, kind="number") for text in numbers]
     if measured:
-        cells.append(Cell(text=say("yes") if finding.on_front else "–"))
+        cells.append(TableCell(text=say("yes") if finding.on_front else "–"))
     return cells
 
 

@@ -12,7 +12,6 @@ from typing import Any
 from sandbox.markup.formats import readable
 from sandbox.report.blocks import (
     Block,
-    Cell,
     Columns,
     Command,
     Folded,
@@ -22,6 +21,7 @@ from sandbox.report.blocks import (
     Row,
     Story,
     Table,
+    TableCell,
     Text,
 )
 
@@ -30,7 +30,7 @@ _NUMBERED = re.compile(r"^(\d+)([.)])(?=\s|$)")
 """What would begin a numbered list."""
 
 
-def markdown_page(story: Story) -> str:
+def write_markdown(story: Story) -> str:
     """The whole file."""
     parts = [
         f"# {_line(story.question)}",
@@ -97,7 +97,7 @@ def _row(row: Row, shown: Sequence[int]) -> str:
     return "| " + " | ".join(_cell(row.cells[place]) or " " for place in shown) + " |"
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: TableCell) -> str:
     text = _line(cell.text)
     if cell.suggested and text:
         text = f"({text})"

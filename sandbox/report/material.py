@@ -24,7 +24,7 @@ from sandbox.testsets.cases import TestCase
 class ReportedRun:
     """One run with everything that is told of it."""
 
-    read: RunView
+    view: RunView
     finding: RunFinding
     about: About
     """Name and note that a person gave the run."""
@@ -32,7 +32,7 @@ class ReportedRun:
     @property
     def run(self) -> Run:
         """Its description."""
-        return self.read.run
+        return self.view.run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +112,7 @@ def gather(
     table = comparison.trust if comparison else trust_table(cells_of_runs(views))
     return Material(
         runs=tuple(
-            ReportedRun(read=view, finding=by_run[view.run.id], about=read_about(folder))
+            ReportedRun(view=view, finding=by_run[view.run.id], about=read_about(folder))
             for view, folder in zip(views, folders, strict=True)
         ),
         trust=table,

@@ -5,7 +5,7 @@ from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.records import Label, Right
 from sandbox.markup.formats import percent, span
 from sandbox.markup.plots import share_bar
-from sandbox.report.blocks import Block, Cell, CellKind, Plot, Row, Section, Table, Text
+from sandbox.report.blocks import Block, CellKind, Plot, Row, Section, Table, TableCell, Text
 from sandbox.report.material import Material, ReportedRun
 from sandbox.translation.translator import Translator
 
@@ -18,14 +18,14 @@ KINDS: dict[Right | None, CellKind] = {
 }
 
 
-def right_and_wrong(material: Material, say: Translator) -> Section:
+def describe_right_and_wrong(material: Material, say: Translator) -> Section:
     """Pass rates with intervals, then the matrix."""
     blocks: list[Block] = [*_rates(material, say)]
     rows = [
         Row(
             cells=[
-                Cell(text=case.id, note=case.question, link=anchor(case.id)),
-                *(mark(one, case.id, say) for one in material.runs),
+                TableCell(text=case.id, note=case.question, link=make_anchor(case.id)),
+                *(mark_answer(one, case.id, say) for one in material.runs),
             ]
         )
         for case in material.cases
@@ -39,25 +39,25 @@ def right_and_wrong(material: Material, say: Translator) -> Section:
     return Section(id="right-wrong", title=say("Right and wrong"), blocks=blocks)
 
 
-def anchor(case: str) -> str:
+def make_anchor(case: str) -> str:
     """The id of a case's evidence on the page; ids of cases may hold any character."""
     return "case-" + case.encode("utf-8", "replace").hex()
 
 
-def mark(one: ReportedRun, case: str, say: Translator) -> Cell:
+def mark_answer(one: ReportedRun, case: str, say: Translator) -> TableCell:
     """The verdict on one answer, as a sign."""
-    cell = one.read.cells.get(case)
+    cell = one.view.cells.get(case)
     if cell is None:
-        return Cell(text="", note=say("not asked"))
-    return Cell(
+        return TableCell(text="", note=say("not asked"))
+    return TableCell(
         text=SIGNS[cell.label_or_suggestion],
         kind=KINDS[cell.label_or_suggestion],
         suggested=cell.is_suggested,
-        link=anchor(case),
+        link=make_anchor(case),
     )
 
 
-def said_by(cell: CellView, say: Translator) -> str:
+def describe_source(cell: CellView, say: Translator) -> str:
     """Who labelled an answer, or what suggests that it is right or wrong."""
     if cell.labels:
         return say.join([_said(label, say) for label in cell.labels])
@@ -102,20 +102,20 @@ def _rates(material: Material, say: Translator) -> list[Block]:
     return [Table(head=head, rows=rows), Text(text=note, kind="note")]
 
 
-def _rate_cells(name: str, rate: PassRate, say: Translator, *, corrected: bool) -> list[Cell]:
+def _rate_cells(name: str, rate: PassRate, say: Translator, *, corrected: bool) -> list[TableCell]:
     of = rate.right + rate.wrong
     suggested = say("{0} suggested", rate.suggested) if rate.suggested else ""
     cells = [
-        Cell(text=name, kind="strong"),
-        Cell(text=str(rate.right), kind="number"),
-        Cell(text=str(of), kind="number", note=suggested),
-        Cell(text=percent(rate.rate), kind="number"),
-        Cell(text=span(rate.low, rate.high) or "–", kind="number"),
-        Cell(text="", plot=_bar(rate)),
+        TableCell(text=name, kind="strong"),
+        TableCell(text=str(rate.right), kind="number"),
+        TableCell(text=str(of), kind="number", note=suggested),
+        TableCell(text=percent(rate.rate), kind="number"),
+        TableCell(text=span(rate.low, rate.high) or "–", kind="number"),
+        TableCell(text="", plot=_bar(rate)),
     ]
     if corrected:
         cells.append(_corrected(rate))
-    return [*cells, Cell(text=str(rate.unlabelled), kind="number")]
+    return [*cells, TableCell(text=str(rate.unlabelled), kind="number")]
 
 
 def _bar(rate: PassRate) -> Plot | None:
@@ -125,11 +125,11 @@ def _bar(rate: PassRate) -> Plot | None:
     return Plot(svg=share_bar(rate.rate, rate.low, rate.high, label=label))
 
 
-def _corrected(rate: PassRate) -> Cell:
+def _corrected(rate: PassRate) -> TableCell:
     one = rate.corrected
     if one is None:
-        return Cell(text="–", kind="number")
-    return Cell(text=percent(one.rate), kind="number", note=span(one.low, one.high))
+        return TableCell(text="–", kind="number")
+    return TableCell(text=percent(one.rate), kind="number", note=span(one.low, one.high))
 
 
 def _correction_note(rated: dict[str, PassRate], say: Translator) -> str:

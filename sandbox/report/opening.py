@@ -16,7 +16,7 @@ NAMED = 4
 """Metrics that are named in a sentence; the others are counted."""
 
 
-def question(material: Material, say: Translator) -> str:
+def choose_question(material: Material, say: Translator) -> str:
     """The question asked: the reader's own, else made from what differs."""
     if material.question.strip():
         return material.question.strip()
@@ -29,7 +29,7 @@ def question(material: Material, say: Translator) -> str:
     return say("How well does this configuration answer?")
 
 
-def verdict(material: Material, say: Translator) -> list[str]:
+def conclude(material: Material, say: Translator) -> list[str]:
     """The answer to it, as far as the runs give one."""
     return [
         _rates(material, say),
@@ -71,7 +71,7 @@ def _suggested(material: Material, say: Translator) -> str:
     """What accepted answers suggest, where nobody labelled."""
     counts = []
     for one in material.runs:
-        right, wrong = one.read.counts["right"], one.read.counts["wrong"]
+        right, wrong = one.view.counts["right"], one.view.counts["wrong"]
         if right + wrong:
             name = material.names[one.run.id]
             counts.append(say("{0} {1} of {2}", name, right, right + wrong))
@@ -98,11 +98,11 @@ def _comparison(material: Material, say: Translator) -> list[str]:
     if not said:
         return [_undecided(material, pairs, first, say)]
     if len(pairs) == 1 and pairs[0].difference.factors:
-        said.append(credit(pairs[0], say))
+        said.append(credit_difference(pairs[0], say))
     return said
 
 
-def credit(pair: PairComparison, say: Translator) -> str:
+def credit_difference(pair: PairComparison, say: Translator) -> str:
     """What a difference between two runs can be credited to."""
     factors = pair.difference.factors
     if not factors:
@@ -120,7 +120,7 @@ def credit(pair: PairComparison, say: Translator) -> str:
 def _undecided(
     material: Material, pairs: Sequence[PairComparison], first: str, say: Translator
 ) -> str:
-    wanted = [(more, material.names[pair.b]) for pair in pairs if (more := more_cases(pair))]
+    wanted = [(more, material.names[pair.b]) for pair in pairs if (more := count_more_cases(pair))]
     if not wanted:
         return say("Case by case, no configuration is shown to differ from {0}.", first)
     more, name = min(wanted)
@@ -135,7 +135,7 @@ def _undecided(
     )
 
 
-def more_cases(pair: PairComparison) -> int | None:
+def count_more_cases(pair: PairComparison) -> int | None:
     """The fewest further cases that would settle one of the differences of a pair."""
     wanted = [pair.right_wrong.more_cases]
     wanted += [row.more_cases for row in pair.metrics if row.trusted]
@@ -170,9 +170,9 @@ def _doubt(material: Material, say: Translator) -> list[str]:
     ]
 
 
-def missing(material: Material, say: Translator) -> Section:
+def describe_missing(material: Material, say: Translator) -> Section:
     """What would have to be done for the report to say more."""
-    points = missing_points(material, say)
+    points = list_missing(material, say)
     compared = material.comparison.warnings if material.comparison else ()
     noted = list(dict.fromkeys([*compared, *material.trust.warnings]))
     blocks: list[Block] = [Points(points=points)] if points else []
@@ -184,7 +184,7 @@ def missing(material: Material, say: Translator) -> Section:
     return Section(id="missing", title=say("What is missing"), blocks=blocks)
 
 
-def missing_points(material: Material, say: Translator) -> list[str]:
+def list_missing(material: Material, say: Translator) -> list[str]:
     """The same in sentences, without what the statistics say of themselves."""
     points = [*_unlabelled(material, say), *_unfinished(material, say)]
     if len(material.runs) == 1:
@@ -220,7 +220,7 @@ def _unlabelled(material: Material, say: Translator) -> list[str]:
 
 
 def _unfinished(material: Material, say: Translator) -> list[str]:
-    runs = [(material.names[one.run.id], one.run, one.read.summary) for one in material.runs]
+    runs = [(material.names[one.run.id], one.run, one.view.summary) for one in material.runs]
     points, unscored = [], []
     for name, run, summary in runs:
         if summary.finished or run.evaluation == CHATTED:

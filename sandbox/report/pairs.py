@@ -11,16 +11,16 @@ from sandbox.evaluation.comparison.records import (
 )
 from sandbox.evaluation.runs.cells import Evidence
 from sandbox.markup.formats import number
-from sandbox.report.blocks import Block, Cell, Folded, Points, Row, Section, Table, Text
+from sandbox.report.blocks import Block, Folded, Points, Row, Section, Table, TableCell, Text
 from sandbox.report.material import Material
-from sandbox.report.matrix import KINDS, SIGNS, anchor
-from sandbox.report.opening import credit, more_cases
+from sandbox.report.matrix import KINDS, SIGNS, make_anchor
+from sandbox.report.opening import count_more_cases, credit_difference
 from sandbox.translation.translator import Translator
 
 LEGS = {"lexical": "BM25", "dense": "vector", "fused": "RRF", "reranker": "rerank"}
 
 
-def comparison(material: Material, say: Translator) -> Section | None:
+def describe_comparison(material: Material, say: Translator) -> Section | None:
     """One part for each run compared with the first; ``None`` where nothing is compared."""
     if material.comparison is None or not material.comparison.pairs:
         return None
@@ -35,7 +35,7 @@ def _pair(pair: PairComparison, material: Material, say: Translator) -> list[Blo
     blocks: list[Block] = [
         Text(text=f"{a} → {b}", kind="heading"),
         Text(text=_verdict(pair, a, b, say), kind="lead"),
-        Text(text=credit(pair, say)),
+        Text(text=credit_difference(pair, say)),
         Text(text=_counts(pair.right_wrong, a, b, say)),
         Text(text=_layers(pair, say)),
     ]
@@ -51,7 +51,7 @@ def _pair(pair: PairComparison, material: Material, say: Translator) -> list[Blo
 def _verdict(pair: PairComparison, a: str, b: str, say: Translator) -> str:
     better, other = (a, b) if pair.better == "a" else (b, a)
     if pair.better is None:
-        more = more_cases(pair)
+        more = count_more_cases(pair)
         if more is None:
             return say("Nothing here tells {0} and {1} apart.", a, b)
         return say.plural(
@@ -120,10 +120,12 @@ def _flips(pair: PairComparison, a: str, b: str, say: Translator) -> Table:
     rows = [
         Row(
             cells=[
-                Cell(text=case.case.id, note=case.case.question, link=anchor(case.case.id)),
+                TableCell(
+                    text=case.case.id, note=case.case.question, link=make_anchor(case.case.id)
+                ),
                 _mark(case, "a"),
                 _mark(case, "b"),
-                Cell(text=attribution(case, a, b, say), kind="text"),
+                TableCell(text=attribute(case, a, b, say), kind="text"),
             ]
         )
         for case in pair.flips
@@ -132,13 +134,13 @@ def _flips(pair: PairComparison, a: str, b: str, say: Translator) -> Table:
     return Table(head=head, rows=rows)
 
 
-def _mark(case: PairedCase, which: str) -> Cell:
+def _mark(case: PairedCase, which: str) -> TableCell:
     cell = case.a if which == "a" else case.b
     label = cell.label_or_suggestion
-    return Cell(text=SIGNS[label], kind=KINDS[label], suggested=cell.is_suggested)
+    return TableCell(text=SIGNS[label], kind=KINDS[label], suggested=cell.is_suggested)
 
 
-def attribution(case: PairedCase, a: str, b: str, say: Translator) -> str:
+def attribute(case: PairedCase, a: str, b: str, say: Translator) -> str:
     """What made the difference; in English as the comparison says it."""
     if say.language == "en":
         return case.attribution
@@ -205,18 +207,18 @@ def _metric(row: MetricDifference, say: Translator) -> Row:
         else say("not trusted, decides nothing")
     )
     cells = [
-        Cell(
+        TableCell(
             text=row.metric,
             kind="strong",
             note=say("lower is better") if row.lower_is_better else "",
         ),
-        Cell(text=number(row.a), kind="number"),
-        Cell(text=number(row.b), kind="number"),
-        Cell(text="–" if row.difference is None else f"{row.difference:+.2f}", kind="number"),
-        Cell(text=interval, kind="number"),
-        Cell(text="–" if row.p_holm is None else f"{row.p_holm:.2g}", kind="number"),
-        Cell(text="–" if row.effect is None else f"{row.effect:+.2f}", kind="number"),
-        Cell(text=str(row.n), kind="number"),
-        Cell(text=trust, kind="text", note="" if row.decides else row.trust),
+        TableCell(text=number(row.a), kind="number"),
+        TableCell(text=number(row.b), kind="number"),
+        TableCell(text="–" if row.difference is None else f"{row.difference:+.2f}", kind="number"),
+        TableCell(text=interval, kind="number"),
+        TableCell(text="–" if row.p_holm is None else f"{row.p_holm:.2g}", kind="number"),
+        TableCell(text="–" if row.effect is None else f"{row.effect:+.2f}", kind="number"),
+        TableCell(text=str(row.n), kind="number"),
+        TableCell(text=trust, kind="text", note="" if row.decides else row.trust),
     ]
     return Row(cells=cells, kind="" if row.decides else "untrusted")

@@ -120,7 +120,7 @@ class Album:
         self.gone.append(chunk.document)
 
 
-def pictures_of(album: Album, page: Chunk | None, figures: Sequence[Chunk]) -> list[Picture]:
+def collect_pictures(album: Album, page: Chunk | None, figures: Sequence[Chunk]) -> list[Picture]:
     """The figures, then the page of one question."""
     found = [picture for chunk in figures for picture in album.figure(chunk)]
     return [*found, *(album.page(page) if page else ())]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from sandbox.evaluation.comparison.factors import settings_of
 from sandbox.evaluation.runs.folder import CHATTED
 from sandbox.evaluation.runs.records import Run
-from sandbox.report.blocks import Block, Cell, Command, Points, Row, Section, Table, Text
+from sandbox.report.blocks import Block, Command, Points, Row, Section, Table, TableCell, Text
 from sandbox.report.material import Material
 from sandbox.report.reruns import rerun_commands
 from sandbox.translation.translator import Translator
@@ -17,14 +17,17 @@ from sandbox.translation.translator import Translator
 DIGEST_CHARACTERS = 12
 
 
-def provenance(material: Material, say: Translator) -> Section:
+def describe_provenance(material: Material, say: Translator) -> Section:
     """One row a fact; where runs differ, each says its own."""
     runs = [one.run for one in material.runs]
     facts = {material.names[run.id]: _facts(run, say) for run in runs}
     names = list(dict.fromkeys(name for one in facts.values() for name in one))
     rows = [
         Row(
-            cells=[Cell(text=name, kind="strong"), Cell(text=_value(name, facts, say), kind="text")]
+            cells=[
+                TableCell(text=name, kind="strong"),
+                TableCell(text=_value(name, facts, say), kind="text"),
+            ]
         )
         for name in names
     ]
@@ -32,7 +35,7 @@ def provenance(material: Material, say: Translator) -> Section:
     return Section(id="provenance", title=say("Versions and digests"), blocks=blocks)
 
 
-def again(material: Material, say: Translator) -> Section:
+def describe_rerun(material: Material, say: Translator) -> Section:
     """The commands that measure, and tell, the same again."""
     runs = [one.run for one in material.runs if one.run.evaluation != CHATTED]
     blocks: list[Block] = []
@@ -82,7 +85,7 @@ SHOWN_CHARACTERS = 200
 """A prompt of one's own may be long; the run keeps all of it."""
 
 
-def configurations(material: Material, say: Translator) -> Section:
+def describe_configurations(material: Material, say: Translator) -> Section:
     """The factor table, then the settings that are the same everywhere."""
     settings = {material.names[one.run.id]: settings_of(one.run) for one in material.runs}
     first, *others = settings.values()
@@ -92,7 +95,7 @@ def configurations(material: Material, say: Translator) -> Section:
     blocks: list[Block] = []
     if different:
         rows = [
-            Row(cells=[Cell(text=name), *(_cell(one[name]) for one in settings.values())])
+            Row(cells=[TableCell(text=name), *(_cell(one[name]) for one in settings.values())])
             for name in different
         ]
         blocks.append(Table(head=[say("setting"), *settings], rows=rows))
@@ -116,8 +119,8 @@ def _notes(material: Material, say: Translator) -> list[Points]:
     return [Points(points=notes)] if notes else []
 
 
-def _cell(value: object) -> Cell:
-    return Cell(text=_short(value))
+def _cell(value: object) -> TableCell:
+    return TableCell(text=_short(value))
 
 
 def _short(value: object) -> str:

@@ -9,9 +9,9 @@ from sandbox.evaluation.trust.combination import list_values
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.markup.formats import number
 from sandbox.markup.plots import Dot, PlotWords, interval_html, strip_plot_html
-from sandbox.report.blocks import Block, Cell, Folded, Plot, Row, Section, Table, Text
+from sandbox.report.blocks import Block, Folded, Plot, Row, Section, Table, TableCell, Text
 from sandbox.report.material import Material, ReportedRun
-from sandbox.report.matrix import anchor
+from sandbox.report.matrix import make_anchor
 from sandbox.translation.translator import Translator
 
 PLOTS, OPEN_PLOTS = 6, 2
@@ -21,7 +21,7 @@ DOTS = 600
 """Dots in a strip plot; beyond it nothing could be told apart."""
 
 
-def trust(material: Material, say: Translator) -> Section:
+def describe_trust(material: Material, say: Translator) -> Section:
     """The table, then every labelled answer by score."""
     title = say("Which metrics know right from wrong")
     table = material.trust
@@ -40,7 +40,7 @@ def trust(material: Material, say: Translator) -> Section:
         table.n_wrong,
         table.n_cases,
     )
-    blocks: list[Block] = [Text(text=counted), *in_english(say), _table(table, say)]
+    blocks: list[Block] = [Text(text=counted), *note_english(say), _table(table, say)]
     plots = [row for row in table.metrics if _dots(table, row)][:PLOTS]
     blocks += [
         _plot(table, row, say, is_open=place < OPEN_PLOTS) for place, row in enumerate(plots)
@@ -55,7 +55,7 @@ def trust(material: Material, say: Translator) -> Section:
     return Section(id="trust", title=title, blocks=blocks)
 
 
-def in_english(say: Translator) -> list[Text]:
+def note_english(say: Translator) -> list[Text]:
     """Which part is not translated, said where that matters."""
     if say.language == "en":
         return []
@@ -63,7 +63,7 @@ def in_english(say: Translator) -> list[Text]:
     return [Text(text=said, kind="note")]
 
 
-def plot_words(say: Translator) -> PlotWords:
+def translate_plot(say: Translator) -> PlotWords:
     """What stands in the plots."""
     return PlotWords(
         right=say("right"),
@@ -95,13 +95,16 @@ def _row(row: MetricTrust, table: TrustTable, say: Translator) -> Row:
         note = say("lower is better")
     interval = "" if row.auc_low is None else f"{number(row.auc_low)}–{number(row.auc_high)}"
     cells = [
-        Cell(text=str(row.metric), kind="strong", note=note),
-        *(Cell(text=number(value), kind="number") for value in (row.mean_right, row.mean_wrong)),
-        Cell(text="–" if row.gap is None else f"{row.gap:+.2f}", kind="number"),
-        Cell(text=number(row.auc), kind="number", note=interval),
-        Cell(text="", plot=_interval(row, say, trusted=trusted)),
-        Cell(text=number(row.auc_within_case), kind="number"),
-        Cell(text=_verdict(row, say, trusted=trusted), kind="text", note=row.reason),
+        TableCell(text=str(row.metric), kind="strong", note=note),
+        *(
+            TableCell(text=number(value), kind="number")
+            for value in (row.mean_right, row.mean_wrong)
+        ),
+        TableCell(text="–" if row.gap is None else f"{row.gap:+.2f}", kind="number"),
+        TableCell(text=number(row.auc), kind="number", note=interval),
+        TableCell(text="", plot=_interval(row, say, trusted=trusted)),
+        TableCell(text=number(row.auc_within_case), kind="number"),
+        TableCell(text=_verdict(row, say, trusted=trusted), kind="text", note=row.reason),
     ]
     return Row(cells=cells, kind="" if trusted else "untrusted")
 
@@ -120,7 +123,7 @@ def _verdict(row: MetricTrust, say: Translator, *, trusted: bool) -> str:
 def _interval(row: MetricTrust, say: Translator, *, trusted: bool) -> Plot | None:
     if row.auc is None or row.auc_low is None or row.auc_high is None:
         return None
-    words = plot_words(say)
+    words = translate_plot(say)
     svg = interval_html(row.auc, row.auc_low, row.auc_high, trusted=trusted, words=words)
     return Plot(svg=svg)
 
@@ -130,7 +133,7 @@ def _plot(table: TrustTable, row: MetricTrust, say: Translator, *, is_open: bool
     shown = dots[:DOTS]
     threshold = row.threshold.value if row.threshold else None
     blocks: list[Block] = [
-        Plot(svg=strip_plot_html(shown, threshold=threshold, words=plot_words(say)))
+        Plot(svg=strip_plot_html(shown, threshold=threshold, words=translate_plot(say)))
     ]
     if threshold is not None:
         said = say("The dashed line is the threshold {0}.", number(threshold))
@@ -152,16 +155,16 @@ def _dots(table: TrustTable, row: MetricTrust) -> list[Dot]:
             value=value,
             right=cell.label == "right",
             name=" · ".join(filter(None, (cell.configuration, cell.case))),
-            link=anchor(cell.case),
+            link=make_anchor(cell.case),
         )
         for cell, value in zip(table.cells, list_values(table, row.metric), strict=True)
         if cell.label in ("right", "wrong") and value is not None
     ]
 
 
-def means(material: Material, say: Translator) -> Section | None:
+def describe_means(material: Material, say: Translator) -> Section | None:
     """One row a metric; ``None`` where nothing was scored."""
-    metrics = list(dict.fromkeys(name for one in material.runs for name in one.read.metrics))
+    metrics = list(dict.fromkeys(name for one in material.runs for name in one.view.metrics))
     if not metrics:
         return None
     rows = [_mean_row(metric, material, say) for metric in metrics]
@@ -181,12 +184,12 @@ def means(material: Material, say: Translator) -> Section | None:
 
 
 def _mean_row(metric: str, material: Material, say: Translator) -> Row:
-    row = trust_of(metric, material.runs[0].read, material.trust)
+    row = trust_of(metric, material.runs[0].view, material.trust)
     trusted = is_trusted(row, material.trust)
     ranks = any(
         score.family == "ranking"
         for one in material.runs
-        for (name, _), score in one.read.scores.items()
+        for (name, _), score in one.view.scores.items()
         if name == metric
     )
     if trusted:
@@ -198,23 +201,23 @@ def _mean_row(metric: str, material: Material, say: Translator) -> Row:
     else:
         why = say("no: {0}", say.name(row.trust))
     cells = [
-        Cell(
+        TableCell(
             text=metric,
             kind="strong",
             note=say("lower is better") if metric in LOWER_IS_BETTER else "",
         ),
         *(_mean(one, metric, say) for one in material.runs),
-        Cell(text=why, kind="text"),
+        TableCell(text=why, kind="text"),
     ]
     return Row(cells=cells, kind="" if trusted or ranks else "untrusted")
 
 
-def _mean(one: ReportedRun, metric: str, say: Translator) -> Cell:
-    summary = next((row for row in one.read.summary.metrics if row.metric == metric), None)
+def _mean(one: ReportedRun, metric: str, say: Translator) -> TableCell:
+    summary = next((row for row in one.view.summary.metrics if row.metric == metric), None)
     if summary is None or summary.mean is None:
-        return Cell(text="–", kind="number")
+        return TableCell(text="–", kind="number")
     note = "" if summary.scored == summary.of else say("{0} of {1}", summary.scored, summary.of)
     if summary.failed:
         low, high = number(summary.mean_failed_as_0), number(summary.mean_failed_as_1)
         note = say("{0}; {1} failed: {2} to {3}", note, summary.failed, low, high)
-    return Cell(text=number(summary.mean), kind="number", note=note)
+    return TableCell(text=number(summary.mean), kind="number", note=note)

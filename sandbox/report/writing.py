@@ -14,16 +14,16 @@ from sandbox.files.storage import Store, write_text
 from sandbox.markup.formats import readable
 from sandbox.markup.templates import render
 from sandbox.report.blocks import Section, Story
-from sandbox.report.evidence import evidence
-from sandbox.report.findings import costs, diagnosis, slices
-from sandbox.report.markdown_page import markdown_page
+from sandbox.report.evidence import describe_questions
+from sandbox.report.findings import describe_costs, describe_diagnosis, describe_slices
+from sandbox.report.markdown_page import write_markdown
 from sandbox.report.material import Material, gather
-from sandbox.report.matrix import right_and_wrong
-from sandbox.report.opening import missing, missing_points, question, verdict
-from sandbox.report.pairs import comparison
+from sandbox.report.matrix import describe_right_and_wrong
+from sandbox.report.opening import choose_question, conclude, describe_missing, list_missing
+from sandbox.report.pairs import describe_comparison
 from sandbox.report.pictures import Album
-from sandbox.report.provenance import again, configurations, provenance
-from sandbox.report.trust import means, trust
+from sandbox.report.provenance import describe_configurations, describe_provenance, describe_rerun
+from sandbox.report.trust import describe_means, describe_trust
 from sandbox.translation.translator import Language, Translator
 
 ReportForm = Literal["html", "markdown"]
@@ -104,11 +104,11 @@ def write_report(
         options=_command_options(options, store),
     )
     album = Album(store=store, say=say, wanted=options.form == "html")
-    story = tell(material, album, say)
+    story = outline(material, album, say)
     return Report(
-        text=html_page(story) if options.form == "html" else markdown_page(story),
+        text=write_html(story) if options.form == "html" else write_markdown(story),
         runs=tuple(folder.run.id for folder in folders),
-        warnings=(*missing_points(material, say), *story.warnings),
+        warnings=(*list_missing(material, say), *story.warnings),
     )
 
 
@@ -166,29 +166,29 @@ def _command_options(options: ReportOptions, store: Store) -> list[str]:
     return [*found, *(["--results", str(store.results)] if str(store.results) != "results" else [])]
 
 
-def tell(material: Material, album: Album, say: Translator) -> Story:
+def outline(material: Material, album: Album, say: Translator) -> Story:
     """The story of some runs, from the question to the command that runs them again."""
     sections: list[Section | None] = [
-        missing(material, say),
-        configurations(material, say),
-        right_and_wrong(material, say),
-        comparison(material, say),
-        trust(material, say),
-        means(material, say),
-        diagnosis(material, say),
-        slices(material, say),
-        costs(material, say),
-        evidence(material, album, say),
-        provenance(material, say),
-        again(material, say),
+        describe_missing(material, say),
+        describe_configurations(material, say),
+        describe_right_and_wrong(material, say),
+        describe_comparison(material, say),
+        describe_trust(material, say),
+        describe_means(material, say),
+        describe_diagnosis(material, say),
+        describe_slices(material, say),
+        describe_costs(material, say),
+        describe_questions(material, album, say),
+        describe_provenance(material, say),
+        describe_rerun(material, say),
     ]
     runs = [one.run for one in material.runs]
     corpora = say.join(list(dict.fromkeys(run.corpus for run in runs)))
     return Story(
         language=say.html_language,
         title=say("Evaluation of RAG on {0}", corpora),
-        question=question(material, say),
-        verdict=verdict(material, say),
+        question=choose_question(material, say),
+        verdict=conclude(material, say),
         facts=_facts(material, say),
         sections=[section for section in sections if section is not None],
         contents=say("Contents"),
@@ -208,7 +208,7 @@ def _facts(material: Material, say: Translator) -> list[str]:
     people = {
         label.labeller
         for one in material.runs
-        for cell in one.read.cells.values()
+        for cell in one.view.cells.values()
         for label in cell.labels
         if label.source == "person"
     }
@@ -226,7 +226,7 @@ def _made(material: Material) -> str:
     return material.made.replace("T", " ")[:16]
 
 
-def html_page(story: Story) -> str:
+def write_html(story: Story) -> str:
     """Write a whole report as HTML."""
     style = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
     return render("report/page.html", story=story, style=Markup(style), breakable=_breakable)
