@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from sandbox.errors import SandboxError
 from sandbox.evaluation.comparison.cases import common_cases, pair_cases
+from sandbox.evaluation.comparison.conclusions import draw_conclusion
 from sandbox.evaluation.comparison.differences import (
     adjusted,
     is_trusted,
@@ -19,7 +20,6 @@ from sandbox.evaluation.comparison.examine_runs import each_run, quality_of
 from sandbox.evaluation.comparison.factors import compare_configurations, version_differences
 from sandbox.evaluation.comparison.records import RIGHT, Comparison, PairComparison, RunFinding
 from sandbox.evaluation.comparison.trust_lookup import with_free_scores
-from sandbox.evaluation.comparison.verdicts import draw_conclusion
 from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.runs.folder import find_runs, list_runs
 from sandbox.evaluation.runs.read import RunView, read_runs

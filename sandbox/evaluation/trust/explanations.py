@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from sandbox.evaluation.trust.arrays import Column, Labels
+from sandbox.evaluation.trust.decisions import ALPHA
 from sandbox.evaluation.trust.records import MetricTrust, TrustCell
-from sandbox.evaluation.trust.verdicts import ALPHA
 
 SATURATED = 0.8
 """Share of cells at one value from which on that is worth a sentence."""

@@ -14,10 +14,10 @@ from sandbox.evaluation.runs.records import Family, MetricKey, Score
 from sandbox.evaluation.stats.auc import Flags, Interval, auc, within_case_auc
 from sandbox.evaluation.trust.arrays import Column, Labels
 from sandbox.evaluation.trust.baselines import BASELINES
+from sandbox.evaluation.trust.decisions import Evidence, decide_trust
 from sandbox.evaluation.trust.explanations import cause, notes
 from sandbox.evaluation.trust.records import Cost, MetricTrust, Missing, TrustCell
 from sandbox.evaluation.trust.resampling import Resampling
-from sandbox.evaluation.trust.verdicts import Evidence, decide_trust
 
 FREE: tuple[Family, ...] = ("no judge", "ranking")
 

@@ -1,7 +1,6 @@
-"""From differences to one verdict on two runs.
+"""What a comparison of two runs ends in: which is better, and why.
 
-Labels speak first, then trusted metrics; ranking metrics are reported beside them. Leaves out what
-the difference can be credited to (factors.py).
+Labels decide first, then trusted metrics; ranking metrics are reported beside them.
 """
 
 from collections.abc import Sequence

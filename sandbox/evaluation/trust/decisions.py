@@ -1,7 +1,4 @@
-"""From numbers to a verdict with its reason, and how many labels would settle an open one.
-
-Leaves out the numbers (rows.py) and what the data show beside them (explanations.py).
-"""
+"""Decides from a metric's numbers whether to trust it, and how many labels would settle the rest."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -23,7 +20,7 @@ _SETTLED_ERROR = NARROW / (2 * _Z)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What a verdict rests on."""
+    """What the trust in a metric rests on."""
 
     n_right: int
     n_wrong: int
@@ -47,7 +44,7 @@ class Evidence:
 
 
 def decide_trust(evidence: Evidence) -> tuple[TrustWord, str]:
-    """The verdict and its reason in one sentence, without a full stop."""
+    """How far to trust the metric, and why in one sentence without a full stop."""
     if evidence.auc is None or evidence.low is None or evidence.high is None:
         return _undefined(evidence)
     area = f"AUC {evidence.auc:.2f} [{evidence.low:.2f}, {evidence.high:.2f}]"
