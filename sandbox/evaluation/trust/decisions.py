@@ -1,4 +1,4 @@
-"""Decides from a metric's numbers whether to trust it, and how many labels would settle the rest."""
+"""Decides from a metric's numbers whether to trust it, and how many labels would settle that."""
 
 from dataclasses import dataclass
 from math import ceil
