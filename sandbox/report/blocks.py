@@ -1,7 +1,7 @@
 """What a report is made of: sections of sentences, tables, plots and pictures.
 
 Every text here is plain: it is escaped where it is written out (page.html, markdown_page.py),
-so that nothing from a document or a model can become markup. Leaves out what is told.
+so that nothing from a document or a model can become markup.
 """
 
 from collections.abc import Sequence

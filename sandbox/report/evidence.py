@@ -1,6 +1,6 @@
 """Every question by itself: reference, answers side by side, who judged them, chunks and page.
 
-Leaves out where pictures come from (pictures.py).
+Pictures come from pictures.py.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """A report as Markdown that GitHub shows: tables, folds, no pictures and no plots.
 
 Everything that a report says is escaped here, so that a pipe, a backtick or a tag in a document
-stays what it is. Leaves out what is told.
+stays what it is.
 """
 
 import html

@@ -1,6 +1,6 @@
 """The comparison: verdict, cases that flip and what made the difference, metric by metric.
 
-Told from numbers in both languages alike. Leaves out the tests themselves.
+Sentences are made from numbers, so that every language says the same.
 """
 
 from sandbox.evaluation.comparison.records import (

@@ -1,7 +1,7 @@
 """Pages and figures out of the documents, as data URLs, up to a number and a size.
 
-Questions whose answers differ come first, then those with a wrong answer. Leaves out which chunk is
-the one to look at (evidence.py).
+Questions whose answers differ come first, then those with a wrong answer. Which chunk to
+look at is chosen in evidence.py.
 """
 
 import base64
