@@ -21,7 +21,7 @@ from sandbox.config import Config
 from sandbox.errors import ConfigError, CorpusError
 from sandbox.evaluation.metrics.catalog import DEFAULT_METRICS
 from sandbox.evaluation.runs.folder import RunFolder
-from sandbox.evaluation.runs.judging import Judging
+from sandbox.evaluation.runs.records import Judging
 from sandbox.experiments.experiment import Experiment
 from sandbox.files.storage import digest_of, new_folder
 from sandbox.library import Sandbox, as_config

@@ -17,23 +17,29 @@ from pathlib import Path
 from types import TracebackType
 
 from sandbox.config import DEFAULT_PRESET, Config, preset
-from sandbox.evaluation.comparison.compare import compare_named
-from sandbox.evaluation.comparison.records import Comparison
-from sandbox.evaluation.gate.baseline import (
+from sandbox.evaluation.comparison.baseline import (
     Baseline,
     baseline_of,
-    find_one_run,
     read_baseline,
     save_baseline,
 )
-from sandbox.evaluation.gate.rules import SHARE, GateResult, Rule, check_run
+from sandbox.evaluation.comparison.compare import compare_named
+from sandbox.evaluation.comparison.gate import SHARE, GateResult, Rule, check_run
+from sandbox.evaluation.comparison.records import Comparison
 from sandbox.evaluation.labelling.agreement import Agreement
 from sandbox.evaluation.labelling.files import compare_files
 from sandbox.evaluation.labelling.session import ME, Labelling
 from sandbox.evaluation.running.plan import Plan
-from sandbox.evaluation.runs.archives import export_run, import_run
-from sandbox.evaluation.runs.folder import RunFolder, find_runs
-from sandbox.evaluation.runs.history import PastRun, delete_run, history, note_run, rename_run
+from sandbox.evaluation.runs.folder import RunFolder, find_one_run, find_runs
+from sandbox.evaluation.runs.history import (
+    PastRun,
+    delete_run,
+    export_run,
+    history,
+    import_run,
+    note_run,
+    rename_run,
+)
 from sandbox.evaluation.runs.read import read_runs
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.imports import read_answers
@@ -207,11 +213,7 @@ class Sandbox:
     # Runs
 
     def evaluate(
-        self,
-        experiment: Experiment,
-        *,
-        resume: bool = False,
-        on_progress: OnProgress | None = None,
+        self, experiment: Experiment, *, resume: bool = False, on_progress: OnProgress | None = None
     ) -> tuple[RunFolder, ...]:
         """Answer and score a test set; one run on disk for each configuration.
 
@@ -225,11 +227,7 @@ class Sandbox:
         return finish(self.steps.evaluate(experiment, resume=resume), on_progress)
 
     def plan(
-        self,
-        experiment: Experiment,
-        *,
-        resume: bool = False,
-        on_progress: OnProgress | None = None,
+        self, experiment: Experiment, *, resume: bool = False, on_progress: OnProgress | None = None
     ) -> Plan:
         """Estimate what `evaluate` would cost; asks the judge about three times."""
         return finish(self.steps.plan(experiment, resume=resume), on_progress)

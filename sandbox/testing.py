@@ -20,9 +20,9 @@ from pathlib import Path
 import pytest
 
 from sandbox.errors import SandboxError
-from sandbox.evaluation.gate.baseline import find_one_run, read_baseline, values_of
-from sandbox.evaluation.gate.rules import SHARE, GateResult, Rule, check_run
-from sandbox.evaluation.runs.folder import RunFolder, list_evaluation
+from sandbox.evaluation.comparison.baseline import read_baseline, values_of
+from sandbox.evaluation.comparison.gate import SHARE, GateResult, Rule, check_run
+from sandbox.evaluation.runs.folder import RunFolder, find_one_run, list_evaluation
 from sandbox.evaluation.runs.read import RunView, read_run, read_runs
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.records import TrustTable

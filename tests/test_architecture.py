@@ -48,9 +48,6 @@ ROOMS: dict[str, str] = {
     "evaluation.comparison": (
         "evaluation.runs evaluation.stats evaluation.metrics evaluation.trust testsets"
     ),
-    "evaluation.gate": (
-        "evaluation.runs evaluation.stats evaluation.metrics evaluation.trust evaluation.comparison"
-    ),
     # the joint of the two towers, and what is shown of both
     "experiments": (
         "evaluation evaluation.runs evaluation.metrics evaluation.running models rag testsets"
@@ -68,32 +65,32 @@ ROOMS: dict[str, str] = {
     ),
     "library": (
         "models rag testsets evaluation.runs evaluation.running evaluation.labelling"
-        " evaluation.trust evaluation.comparison evaluation.gate experiments report steps"
+        " evaluation.trust evaluation.comparison experiments report steps"
     ),
     "": "config experiments library",
     "langchain": ("models testsets evaluation.runs evaluation.metrics experiments library"),
-    "testing": "evaluation.runs evaluation.trust evaluation.gate",
+    "testing": "evaluation.runs evaluation.trust evaluation.comparison",
     "ui.parts": "rag markup",
     "ui.ask": (
         "documents models rag evaluation.runs evaluation.labelling experiments markup ui.parts"
     ),
     "ui.testset": "rag testsets markup ui.parts ui.ask",
     "ui.evaluate": (
-        "testsets evaluation.runs evaluation.metrics evaluation.running evaluation.trust"
-        " experiments library markup ui.parts ui.ask"
+        "testsets evaluation.runs evaluation.labelling evaluation.metrics evaluation.running"
+        " evaluation.trust experiments library markup ui.parts ui.ask"
     ),
     "ui.trust": (
         "evaluation.runs evaluation.labelling evaluation.trust library markup"
         " ui.parts ui.ask ui.evaluate"
     ),
     "ui.compare": (
-        "rag testsets evaluation.runs evaluation.metrics evaluation.comparison evaluation.gate"
+        "rag testsets evaluation.runs evaluation.metrics evaluation.comparison"
         " library report markup ui.parts ui.ask ui.evaluate"
     ),
     "ui": "models rag library ui.ask ui.testset ui.evaluate ui.trust ui.compare",
     "commands.output": (
         "models rag testsets evaluation.runs evaluation.metrics evaluation.running"
-        " evaluation.labelling evaluation.trust evaluation.comparison evaluation.gate report"
+        " evaluation.labelling evaluation.trust evaluation.comparison report"
     ),
     "commands": (
         "rag testsets evaluation.runs evaluation.labelling evaluation.trust"

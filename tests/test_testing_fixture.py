@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.errors import SandboxError
-from sandbox.evaluation.gate.baseline import baseline_of, save_baseline
+from sandbox.evaluation.comparison.baseline import baseline_of, save_baseline
 from sandbox.files.storage import Store
 from sandbox.testing import Evaluated
 from tests.evaluation.compared_runs import CASES, bad, good, score, scored_run

@@ -58,9 +58,9 @@ def evaluate(
 ) -> None:
     """Answer a test set under several configurations and score every answer."""
     from sandbox.commands.output import evaluations, terminal
-    from sandbox.evaluation.runs.judging import Judging
+    from sandbox.evaluation.labelling.files import read_rubric
     from sandbox.evaluation.runs.read import read_runs
-    from sandbox.evaluation.runs.rubric import read_rubric
+    from sandbox.evaluation.runs.records import Judging
     from sandbox.experiments.experiment import Experiment
     from sandbox.library import Sandbox
 

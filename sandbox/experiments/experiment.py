@@ -16,8 +16,7 @@ from sandbox.config import Config
 from sandbox.errors import ConfigError, CorpusError, InvalidTestSet
 from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.metrics.catalog import DEFAULT_METRICS
-from sandbox.evaluation.runs.judging import Judging
-from sandbox.evaluation.runs.records import Run
+from sandbox.evaluation.runs.records import Judging, Run
 from sandbox.files.storage import digest_of, to_json
 from sandbox.models.base import ChatModel
 from sandbox.records import Corpus

@@ -2,9 +2,8 @@
 
 from sandbox.commands.output import evaluations
 from sandbox.evaluation.running.plan import Plan
-from sandbox.evaluation.runs.read import read_run
+from sandbox.evaluation.runs.read import RunSummary, read_run
 from sandbox.evaluation.runs.records import Cell, Score
-from sandbox.evaluation.runs.summary import RunSummary
 from sandbox.files.storage import Store
 from tests.evaluation.scripted_runs import answer_scripted, case, make_run
 

@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sandbox.config import Config, preset
 from sandbox.evaluation.runs.folder import RunFolder, create_run
-from sandbox.evaluation.runs.judging import Judging
 from sandbox.evaluation.runs.labels import add_labels, new_label
-from sandbox.evaluation.runs.records import Cell, Family, Right, Run, Score, Verdict
+from sandbox.evaluation.runs.records import Cell, Family, Judging, Right, Run, Score, Verdict
 from sandbox.files.storage import Store
 from sandbox.records import Answer, Chunk, LegScore, Retrieved
 from sandbox.testsets.cases import TestCase

@@ -7,7 +7,7 @@ import pytest
 from sandbox.config import preset
 from sandbox.errors import ConfigError, CorpusError
 from sandbox.evaluation.metrics.plain import PLAIN_METRICS
-from sandbox.evaluation.runs.judging import GradedExample, Judging
+from sandbox.evaluation.runs.records import GradedExample, Judging
 from sandbox.experiments.experiment import Experiment, describe_runs
 from sandbox.records import Corpus
 from tests.evaluation.scripted_runs import case

@@ -9,7 +9,7 @@ import pytest
 
 from sandbox.evaluation.runs.folder import list_runs, open_run
 from sandbox.evaluation.runs.history import read_about
-from sandbox.evaluation.runs.judging import Judging
+from sandbox.evaluation.runs.records import Judging
 from sandbox.files.storage import Store
 from sandbox.library import Sandbox
 from sandbox.models.scripted import ScriptedModels

@@ -8,7 +8,7 @@ import gradio as gr
 import pytest
 
 from sandbox.errors import InvalidTestSet
-from sandbox.evaluation.runs.judging import Judging
+from sandbox.evaluation.runs.records import Judging
 from sandbox.files.storage import Store, to_json
 from sandbox.models.scripted import ScriptedModels
 from sandbox.rag.pipeline import Pipeline

@@ -10,9 +10,8 @@ from sandbox.config import preset
 from sandbox.evaluation.running.plan import Plan
 from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.folder import create_run
-from sandbox.evaluation.runs.judging import Judging
 from sandbox.evaluation.runs.read import RunView, evaluations, read_runs
-from sandbox.evaluation.runs.records import Cell, Run, Score, Verdict
+from sandbox.evaluation.runs.records import Cell, Judging, Run, Score, Verdict
 from sandbox.files.storage import Store
 from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase

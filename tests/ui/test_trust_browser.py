@@ -7,9 +7,8 @@ import pytest
 
 from sandbox.config import preset
 from sandbox.evaluation.runs.folder import CHATTED, RunFolder, create_run, find_runs
-from sandbox.evaluation.runs.judging import Judging
 from sandbox.evaluation.runs.labels import add_labels, new_label, read_labels
-from sandbox.evaluation.runs.records import Cell, Run, Score
+from sandbox.evaluation.runs.records import Cell, Judging, Run, Score
 from sandbox.files.storage import Store
 from sandbox.library import Sandbox
 from sandbox.models.scripted import ScriptedModels

@@ -6,7 +6,7 @@ from typing import Any
 
 from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.running.plan import Plan
-from sandbox.evaluation.runs.summary import GroupSummary, MetricSummary, RunSummary
+from sandbox.evaluation.runs.read import GroupSummary, MetricSummary, RunSummary
 from sandbox.progress import format_duration
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from sandbox.commands.output.terminal import wrap
-from sandbox.evaluation.gate.baseline import Baseline
-from sandbox.evaluation.gate.rules import GateResult
+from sandbox.evaluation.comparison.baseline import Baseline
+from sandbox.evaluation.comparison.gate import GateResult
 from sandbox.files.json_lines import cannot_write
 from sandbox.files.storage import write_text
 

@@ -1,11 +1,12 @@
-"""Labels as JSON Lines or CSV, to take along or to bring from a second person, and two compared.
+"""Files of labels, as JSON Lines or CSV: exported, imported, compared; and graded examples.
 
 Columns: configuration, case, label (right, wrong, unsure; also 1 and 0), labeller. A run keeps its
-own labels elsewhere (runs/labels.py).
+own labels elsewhere (runs/labels.py). A graded example shows the judge what counts as right before
+it is asked; a file of them has RAGAS's field names and a label.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from sandbox.errors import InvalidTestSet
@@ -15,7 +16,7 @@ from sandbox.evaluation.labelling.agreement import (
     measure_label_agreement,
 )
 from sandbox.evaluation.runs.labels import new_label, read_label
-from sandbox.evaluation.runs.records import Label, LabelSource
+from sandbox.evaluation.runs.records import GradedExample, Label, LabelSource
 from sandbox.files.spreadsheets import read_rows, write_csv
 from sandbox.files.storage import write_text
 from sandbox.testsets.cases import TestCase
@@ -23,6 +24,7 @@ from sandbox.testsets.check import keep_letters
 from sandbox.testsets.files import import_cases
 
 COLUMNS = ("configuration", "case", "label", "labeller", "source", "time")
+EXAMPLE_FIELDS = ("user_input", "response", "reference", "retrieved_contexts", "label")
 
 
 def export_labels(labels: Sequence[Label], path: Path) -> None:
@@ -128,6 +130,55 @@ def compare_references(
     )
 
 
+def read_rubric(path: Path) -> tuple[GradedExample, ...]:
+    """The examples of a file, in its order.
+
+    Raises:
+        InvalidTestSet: If the file cannot be read or holds none, or a line is no graded example;
+            the message names file and line.
+    """
+    found = []
+    for number, row in read_rows(path):
+        try:
+            found.append(_example(row))
+        except ValueError as error:
+            raise InvalidTestSet(f"{path}, line {number}: {error}") from error
+    if not found:
+        raise InvalidTestSet(f"{path} holds no graded example; write one a line")
+    return tuple(found)
+
+
 def _holds_labels(path: Path) -> bool:
     row = next(iter(read_rows(path)), (0, {}))[1]
     return "label" in row or "verdict" in row
+
+
+def _example(row: Mapping[str, object]) -> GradedExample:
+    if unknown := sorted(row.keys() - set(EXAMPLE_FIELDS)):
+        raise ValueError(
+            f"unknown field {unknown[0]!r}; an example has {', '.join(EXAMPLE_FIELDS)}"
+        )
+    label = read_label(row.get("label", ""))
+    if label not in ("right", "wrong"):
+        raise ValueError("label must be right or wrong, or 1 or 0")
+    texts = {name: _text(row, name) for name in ("user_input", "response", "reference")}
+    if missing := [name for name in ("user_input", "response") if not texts[name]]:
+        raise ValueError(f"{missing[0]} is empty")
+    return GradedExample(
+        **texts, right=label == "right", retrieved_contexts=_contexts(row.get("retrieved_contexts"))
+    )
+
+
+def _text(row: Mapping[str, object], name: str) -> str:
+    value = row.get(name)
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"{name} must be text, not {value!r:.60}")
+    return (value or "").strip()
+
+
+def _contexts(value: object) -> tuple[str, ...]:
+    """A list of texts; a cell of a spreadsheet is one text."""
+    texts = [value] if isinstance(value, str) else value if value is not None else []
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise ValueError("retrieved_contexts must be a list of texts")
+    return tuple(text for text in texts if text.strip())

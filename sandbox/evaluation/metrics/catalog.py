@@ -15,8 +15,7 @@ from sandbox.evaluation.metrics.ragas.judge import ragas_metrics
 from sandbox.evaluation.metrics.ragas.recipes import RECIPES
 from sandbox.evaluation.metrics.ranking import RANKING_NAMES, ranking_metric
 from sandbox.evaluation.metrics.repeated import RepeatedMetric, sampled, samplings
-from sandbox.evaluation.runs.judging import Judging
-from sandbox.evaluation.runs.records import Family
+from sandbox.evaluation.runs.records import Family, Judging
 from sandbox.files.storage import Store
 from sandbox.models.base import Embedder
 

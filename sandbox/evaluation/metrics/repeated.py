@@ -13,8 +13,7 @@ from statistics import median, stdev
 from sandbox.evaluation.metric import PlannedCall, PlanningMetric
 from sandbox.evaluation.metrics.judge.calls import JudgeCalls
 from sandbox.evaluation.metrics.loop import score_once
-from sandbox.evaluation.runs.judging import Sampling
-from sandbox.evaluation.runs.records import Family, Sample, Score
+from sandbox.evaluation.runs.records import Family, Sample, Sampling, Score
 
 TEMPERATURE = 0.7
 """Enough for another reply where the judge is in doubt, too little for a garbled one."""

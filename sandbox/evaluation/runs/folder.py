@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox.errors import SandboxError
-from sandbox.evaluation.runs.judging import JUDGING_KEYS
 from sandbox.evaluation.runs.labels import read_labels
 from sandbox.evaluation.runs.records import RUN_FORMAT, Cell, CellScore, Label, Run, Score
 from sandbox.files.bundled import copy_bundled_runs
@@ -29,6 +28,14 @@ BUNDLED = "bundled"
 
 ANSWERS_FILE = "answers.jsonl"
 SCORES_FILE = "scores.jsonl"
+
+JUDGING_KEYS = {
+    "judge": "model",
+    "judge_digest": "digest",
+    "judgements": "judgements",
+    "rubric": "rubric",
+}
+"""Keys of run.json, where the judging lies flat, and the fields they hold."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +155,14 @@ def create_run(store: Store, run: Run) -> RunFolder:
     return RunFolder(folder)
 
 
+def write_run(folder: Path, run: Run) -> None:
+    """Write run.json, where the judging lies flat among the other keys."""
+    described = json.loads(to_json(run))
+    judging = described.pop("judging")
+    flat = {key: judging[name] for key, name in JUDGING_KEYS.items()}
+    write_text(folder / "run.json", to_json({**described, **flat}) + "\n")
+
+
 def open_run(store: Store, id_or_path: str) -> RunFolder:
     """The run of that id, or in that folder.
 
@@ -181,16 +196,6 @@ def list_evaluation(folder: RunFolder) -> tuple[RunFolder, ...]:
     return tuple(sorted(together, key=lambda one: one.run.place)) or (folder,)
 
 
-def _list(parent: Path) -> tuple[RunFolder, ...]:
-    found = []
-    for description in parent.glob("*/run.json"):
-        try:
-            found.append(RunFolder(description.parent))
-        except SandboxError as error:
-            logger.warning("%s", error)
-    return tuple(sorted(found, key=lambda one: (one.run.created, one.run.id), reverse=True))
-
-
 def find_runs(store: Store, names: Sequence[str]) -> tuple[RunFolder, ...]:
     """The runs that names stand for, each once, in the order named.
 
@@ -213,6 +218,55 @@ def find_runs(store: Store, names: Sequence[str]) -> tuple[RunFolder, ...]:
         for folder in _named(known, name, bundled) or (open_run(store, name),):
             found.setdefault(folder.folder.resolve(), folder)
     return tuple(found.values())
+
+
+def find_one_run(store: Store, name: str, *, config: str = "") -> RunFolder:
+    """The one run that a name and a configuration stand for.
+
+    Args:
+        store: Where to look.
+        name: Id of a run or an evaluation, the beginning of one, or "latest".
+        config: Of an evaluation's runs, the one of this configuration.
+
+    Raises:
+        SandboxError: If there is no such run, or there are several.
+    """
+    found = find_runs(store, [name])
+    chosen = [one for one in found if not config or one.run.configuration == config]
+    if len(chosen) != 1:
+        known = ", ".join(one.run.configuration for one in found)
+        raise SandboxError(
+            f"{name} stands for {len(found)} runs ({known}); name one, or its configuration"
+        )
+    return chosen[0]
+
+
+def newest_unfinished(store: Store, wanted: Sequence[Run]) -> tuple[RunFolder, ...]:
+    """The runs of the newest unfinished evaluation of the same plan, in the order of the plan.
+
+    Runs have the same plan if everything but their ids, time and environment is the same. Empty
+    where there is no such evaluation.
+    """
+    evaluations: dict[str, list[RunFolder]] = {}
+    for folder in list_runs(store):
+        evaluations.setdefault(folder.run.evaluation, []).append(folder)
+    for folders in evaluations.values():
+        by_plan = {_plan(folder.run): folder for folder in folders}
+        if set(by_plan) != {_plan(run) for run in wanted}:
+            continue
+        if not all(folder.is_finished() for folder in folders):
+            return tuple(by_plan[_plan(run)] for run in wanted)
+    return ()
+
+
+def _list(parent: Path) -> tuple[RunFolder, ...]:
+    found = []
+    for description in parent.glob("*/run.json"):
+        try:
+            found.append(RunFolder(description.parent))
+        except SandboxError as error:
+            logger.warning("%s", error)
+    return tuple(sorted(found, key=lambda one: (one.run.created, one.run.id), reverse=True))
 
 
 def _named(known: Sequence[RunFolder], name: str, bundled: Sequence[str] = ()) -> list[RunFolder]:
@@ -239,24 +293,6 @@ def _matching(known: Sequence[RunFolder], name: str) -> list[RunFolder]:
         several = ", ".join(evaluations)
         raise SandboxError(f"{name!r} begins several evaluations: {several}; write more of it")
     return matching
-
-
-def newest_unfinished(store: Store, wanted: Sequence[Run]) -> tuple[RunFolder, ...]:
-    """The runs of the newest unfinished evaluation of the same plan, in the order of the plan.
-
-    Runs have the same plan if everything but their ids, time and environment is the same. Empty
-    where there is no such evaluation.
-    """
-    evaluations: dict[str, list[RunFolder]] = {}
-    for folder in list_runs(store):
-        evaluations.setdefault(folder.run.evaluation, []).append(folder)
-    for folders in evaluations.values():
-        by_plan = {_plan(folder.run): folder for folder in folders}
-        if set(by_plan) != {_plan(run) for run in wanted}:
-            continue
-        if not all(folder.is_finished() for folder in folders):
-            return tuple(by_plan[_plan(run)] for run in wanted)
-    return ()
 
 
 def _plan(run: Run) -> str:
@@ -290,14 +326,6 @@ def _read_run(folder: Path) -> Run:
             "install a newer rag-sandbox"
         )
     return run
-
-
-def write_run(folder: Path, run: Run) -> None:
-    """Write run.json, where the judging lies flat among the other keys."""
-    described = json.loads(to_json(run))
-    judging = described.pop("judging")
-    flat = {key: judging[name] for key, name in JUDGING_KEYS.items()}
-    write_text(folder / "run.json", to_json({**described, **flat}) + "\n")
 
 
 def _run_of(text: bytes) -> Run:

@@ -8,10 +8,16 @@ import gradio as gr
 from markupsafe import Markup
 
 from sandbox.errors import SandboxError
-from sandbox.evaluation.gate.baseline import baseline_of, save_baseline
-from sandbox.evaluation.runs.archives import export_run, import_run
+from sandbox.evaluation.comparison.baseline import baseline_of, save_baseline
 from sandbox.evaluation.runs.folder import RunFolder, find_runs, open_run
-from sandbox.evaluation.runs.history import delete_question, delete_run, note_run, rename_run
+from sandbox.evaluation.runs.history import (
+    delete_question,
+    delete_run,
+    export_run,
+    import_run,
+    note_run,
+    rename_run,
+)
 from sandbox.library import Sandbox
 from sandbox.report.writing import ReportForm, ReportOptions, save_report
 from sandbox.ui.compare.events import CompareEvents

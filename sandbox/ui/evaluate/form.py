@@ -7,8 +7,8 @@ import gradio as gr
 
 from sandbox.config import Config, one_factor_at_a_time, preset
 from sandbox.errors import ConfigError, InvalidTestSet, SandboxError
-from sandbox.evaluation.runs.judging import Judging
-from sandbox.evaluation.runs.rubric import read_rubric
+from sandbox.evaluation.labelling.files import read_rubric
+from sandbox.evaluation.runs.records import Judging
 from sandbox.experiments.experiment import Experiment
 from sandbox.files.storage import Store
 from sandbox.records import Corpus

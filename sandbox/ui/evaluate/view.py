@@ -8,9 +8,8 @@ from sandbox.config import Config
 from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.running.plan import Plan
 from sandbox.evaluation.runs.cells import CellView
-from sandbox.evaluation.runs.read import RunView
+from sandbox.evaluation.runs.read import MetricSummary, RunSummary, RunView
 from sandbox.evaluation.runs.records import Right, Score
-from sandbox.evaluation.runs.summary import MetricSummary, RunSummary
 from sandbox.markup.formats import count, number
 from sandbox.markup.templates import render
 from sandbox.progress import format_duration

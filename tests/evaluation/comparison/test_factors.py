@@ -9,8 +9,7 @@ from sandbox.evaluation.comparison.factors import (
     compare_configurations,
     version_differences,
 )
-from sandbox.evaluation.runs.judging import Judging
-from sandbox.evaluation.runs.records import Run
+from sandbox.evaluation.runs.records import Judging, Run
 from tests.evaluation.compared_runs import describe
 from tests.evaluation.scripted_runs import case
 

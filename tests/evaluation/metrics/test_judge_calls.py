@@ -11,7 +11,7 @@ from sandbox.evaluation.metrics.judge.calls import JudgeCalls, PromptTooLong
 from sandbox.evaluation.metrics.judge.endpoint import JudgeRequest
 from sandbox.evaluation.metrics.judge.prompt_queue import PromptQueue
 from sandbox.evaluation.metrics.judge.scoring import Scoring
-from sandbox.evaluation.runs.judging import Sampling
+from sandbox.evaluation.runs.records import Sampling
 from sandbox.files.storage import Store
 from tests.evaluation.judge_server import MODELS, ScriptedJudge, asked
 from tests.models.ollama_server import ScriptedOllama

@@ -12,8 +12,7 @@ from sandbox.evaluation.metrics.judge.token_metrics import (
     three_ways,
     token_metrics,
 )
-from sandbox.evaluation.runs.judging import GradedExample
-from sandbox.evaluation.runs.records import Sample, Score
+from sandbox.evaluation.runs.records import GradedExample, Sample, Score
 from sandbox.files.storage import Store
 from tests.evaluation.judge_server import MODELS, ScriptedJudge, asked, sample
 from tests.models.ollama_server import ScriptedOllama

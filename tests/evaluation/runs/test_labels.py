@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.errors import InvalidTestSet, SandboxError
-from sandbox.evaluation.labelling.files import export_labels, import_labels
+from sandbox.evaluation.labelling.files import export_labels, import_labels, read_rubric
 from sandbox.evaluation.runs.labels import (
     LABELS_FILE,
     add_labels,
@@ -13,7 +13,6 @@ from sandbox.evaluation.runs.labels import (
     undo_label,
 )
 from sandbox.evaluation.runs.records import Label, Right
-from sandbox.evaluation.runs.rubric import read_rubric
 from sandbox.evaluation.trust.import_labels import read_labels as read_imported
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from sandbox.errors import InvalidTestSet
-from sandbox.evaluation.runs.judging import GradedExample
-from sandbox.evaluation.runs.rubric import read_rubric
+from sandbox.evaluation.labelling.files import read_rubric
+from sandbox.evaluation.runs.records import GradedExample
 
 LINE = '{"user_input": "How many?", "response": "Nine.", "reference": "Nine.", "label": "right"}'
 

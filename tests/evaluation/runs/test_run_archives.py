@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from sandbox.errors import SandboxError
-from sandbox.evaluation.runs import archives as run_archives
-from sandbox.evaluation.runs.archives import export_run, import_run
+from sandbox.evaluation.runs import history as past_runs
 from sandbox.evaluation.runs.folder import RunFolder, list_runs
-from sandbox.evaluation.runs.history import past_run, rename_run
+from sandbox.evaluation.runs.history import export_run, import_run, past_run, rename_run
 from sandbox.files.storage import Store
 from tests.evaluation.compared_runs import good, scored_run
 
@@ -141,7 +140,7 @@ def test_two_runs_in_one_archive_are_refused(
 def test_a_member_that_unpacks_to_too_much_is_stopped(
     store: Store, there: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_archives, "LARGEST_MEMBER", 1024**2)
+    monkeypatch.setattr(past_runs, "LARGEST_MEMBER", 1024**2)
     path = tmp_path / "bomb.zip"
     members = content_of(there, **{"labels.jsonl": "\n" * (5 * 1024**2)})
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

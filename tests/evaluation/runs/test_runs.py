@@ -18,9 +18,8 @@ from sandbox.evaluation.runs.folder import (
     newest_unfinished,
     open_run,
 )
-from sandbox.evaluation.runs.judging import GradedExample, Judging
 from sandbox.evaluation.runs.labels import add_labels
-from sandbox.evaluation.runs.records import Cell, Label, Run, Score
+from sandbox.evaluation.runs.records import Cell, GradedExample, Judging, Label, Run, Score
 from sandbox.files.storage import Store
 from tests.evaluation.scripted_runs import answer_scripted, case, make_run, plan_run, room_for
 

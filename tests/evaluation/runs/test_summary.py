@@ -2,9 +2,8 @@
 
 import pytest
 
-from sandbox.evaluation.runs.read import read_run
+from sandbox.evaluation.runs.read import read_run, summarize_metric
 from sandbox.evaluation.runs.records import Cell, Score
-from sandbox.evaluation.runs.summary import summarize_metric
 from sandbox.files.storage import Store
 from tests.evaluation.scripted_runs import answer_scripted, case, make_run
 

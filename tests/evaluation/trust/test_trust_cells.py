@@ -4,10 +4,9 @@ from pathlib import Path
 import pytest
 
 from sandbox.evaluation.runs.folder import RunFolder, create_run
-from sandbox.evaluation.runs.judging import Judging
 from sandbox.evaluation.runs.labels import add_labels, majority, new_label
 from sandbox.evaluation.runs.read import read_runs
-from sandbox.evaluation.runs.records import Cell, MetricKey, Right, Score
+from sandbox.evaluation.runs.records import Cell, Judging, MetricKey, Right, Score
 from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.files.storage import Store
 from tests.evaluation.scripted_runs import answer_scripted, case, make_run, plan_run

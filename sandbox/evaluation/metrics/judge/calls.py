@@ -15,7 +15,7 @@ from sandbox.errors import ModelError, ModelReplyError, ModelUnavailable
 from sandbox.evaluation.metric import PlannedCall
 from sandbox.evaluation.metrics.judge.endpoint import Endpoint, JudgeReply, JudgeRequest, send
 from sandbox.evaluation.metrics.judge.prompt_queue import PromptQueue
-from sandbox.evaluation.runs.judging import Sampling
+from sandbox.evaluation.runs.records import Sampling
 from sandbox.files.storage import Store, digest_of, from_json, to_json
 
 CALL_FORMAT = 1

@@ -12,8 +12,7 @@ from typing import Literal
 from sandbox.evaluation.metrics.judge.endpoint import JudgeRequest
 from sandbox.evaluation.metrics.judge.scoring import answer_of
 from sandbox.evaluation.metrics.judge.token_questions import Answered, ask
-from sandbox.evaluation.runs.judging import GradedExample
-from sandbox.evaluation.runs.records import Sample
+from sandbox.evaluation.runs.records import GradedExample, Sample
 from sandbox.text.sentences import split_sentences
 
 Rubric = Sequence[GradedExample]

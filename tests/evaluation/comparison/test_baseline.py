@@ -7,13 +7,9 @@ import pytest
 
 from sandbox.config import preset
 from sandbox.errors import SandboxError
-from sandbox.evaluation.gate.baseline import (
-    baseline_of,
-    find_one_run,
-    read_baseline,
-    save_baseline,
-)
-from sandbox.evaluation.gate.rules import check_run
+from sandbox.evaluation.comparison.baseline import baseline_of, read_baseline, save_baseline
+from sandbox.evaluation.comparison.gate import check_run
+from sandbox.evaluation.runs.folder import find_one_run
 from sandbox.files.storage import Store
 from tests.evaluation.compared_runs import (
     CASES,

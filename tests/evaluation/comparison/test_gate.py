@@ -9,14 +9,13 @@ import pytest
 
 from sandbox.config import preset
 from sandbox.errors import ConfigError, SandboxError
-from sandbox.evaluation.gate.baseline import (
+from sandbox.evaluation.comparison.baseline import (
     Baseline,
     BaselineMetric,
 )
-from sandbox.evaluation.gate.rules import check_run
+from sandbox.evaluation.comparison.gate import check_run
 from sandbox.evaluation.runs.folder import RunFolder
-from sandbox.evaluation.runs.judging import Judging
-from sandbox.evaluation.runs.records import Family
+from sandbox.evaluation.runs.records import Family, Judging
 from sandbox.files.storage import Store
 from tests.evaluation.compared_runs import (
     CASES,

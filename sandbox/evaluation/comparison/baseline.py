@@ -13,13 +13,13 @@ from statistics import fmean
 from sandbox.errors import SandboxError
 from sandbox.evaluation.comparison.differences import is_trusted, trust_of
 from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
-from sandbox.evaluation.runs.folder import RunFolder, find_runs, list_evaluation
+from sandbox.evaluation.runs.folder import RunFolder, list_evaluation
 from sandbox.evaluation.runs.read import read_run
 from sandbox.evaluation.runs.records import Family, Run, Score
 from sandbox.evaluation.trust.cells import JUDGED, cells_of_runs
 from sandbox.evaluation.trust.table import trust_table
 from sandbox.files.json_lines import cannot_write
-from sandbox.files.storage import Store, from_json, to_json, write_text
+from sandbox.files.storage import from_json, to_json, write_text
 
 BASELINE_FORMAT = 1
 LARGEST_FILE = 64 * 1024**2
@@ -111,27 +111,6 @@ def baseline_of(folder: RunFolder, *, labelled: Sequence[RunFolder] = ()) -> Bas
             values=values,
         )
     return _described(folder.run, metrics)
-
-
-def find_one_run(store: Store, name: str, *, config: str = "") -> RunFolder:
-    """The one run that a name and a configuration stand for.
-
-    Args:
-        store: Where to look.
-        name: Id of a run or an evaluation, the beginning of one, or "latest".
-        config: Of an evaluation's runs, the one of this configuration.
-
-    Raises:
-        SandboxError: If there is no such run, or there are several.
-    """
-    found = find_runs(store, [name])
-    chosen = [one for one in found if not config or one.run.configuration == config]
-    if len(chosen) != 1:
-        known = ", ".join(one.run.configuration for one in found)
-        raise SandboxError(
-            f"{name} stands for {len(found)} runs ({known}); name one, or its configuration"
-        )
-    return chosen[0]
 
 
 def values_of(scores: Mapping[str, Score]) -> dict[str, float]:

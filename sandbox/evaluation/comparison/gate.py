@@ -10,13 +10,13 @@ from statistics import fmean
 from typing import Literal
 
 from sandbox.errors import ConfigError, SandboxError
-from sandbox.evaluation.comparison.differences import FEWEST_FLIPS
-from sandbox.evaluation.gate.baseline import (
+from sandbox.evaluation.comparison.baseline import (
     Baseline,
     BaselineMetric,
     require_finished,
     values_of,
 )
+from sandbox.evaluation.comparison.differences import FEWEST_FLIPS
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.read import read_run
 from sandbox.evaluation.runs.records import Run

@@ -1,1 +1,0 @@
-"""A baseline on disk, and the check whether a run still holds it."""
