@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from sandbox.evaluation.stats.auc import auc
 from sandbox.evaluation.stats.paired import holm
-from sandbox.evaluation.trust.arrays import Column, Labels
-from sandbox.evaluation.trust.resampling import Resampling
+from sandbox.evaluation.trust.resampling import Column, Labels, Resampling
 
 SETS = 500
 

@@ -15,7 +15,7 @@ from sandbox.evaluation.running.plan import Plan
 from sandbox.evaluation.running.runner import evaluate
 from sandbox.evaluation.runs.folder import RunFolder, create_run
 from sandbox.evaluation.runs.records import Judging
-from sandbox.evaluation.trust.baselines import with_scores
+from sandbox.evaluation.trust.cells import with_scores
 from sandbox.evaluation.trust.records import CellSet, TrustTable
 from sandbox.evaluation.trust.retest import RETEST_SAMPLING, judge_of, repeatable, retest
 from sandbox.evaluation.trust.table import USUAL, Choices, trust_table

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.evaluation.runs.records import Family, MetricKey, Right, Sample, Score
-from sandbox.evaluation.trust.arrays import Column, Labels
 from sandbox.evaluation.trust.records import CellSet, TrustCell
+from sandbox.evaluation.trust.resampling import Column, Labels
 
 
 def score(

@@ -11,10 +11,8 @@ import numpy as np
 
 from sandbox.evaluation.runs.records import MetricKey, Score
 from sandbox.evaluation.stats.auc import Flags, Floats
-from sandbox.evaluation.trust.arrays import Column
-from sandbox.evaluation.trust.comparisons import compare_columns
-from sandbox.evaluation.trust.learner import Learner
-from sandbox.evaluation.trust.overlap_features import measure_overlaps
+from sandbox.evaluation.trust.cells import FREE
+from sandbox.evaluation.trust.learner import Learner, measure_overlaps
 from sandbox.evaluation.trust.records import (
     Combination,
     Cost,
@@ -23,8 +21,8 @@ from sandbox.evaluation.trust.records import (
     TrustCell,
     TrustTable,
 )
-from sandbox.evaluation.trust.resampling import Resampling
-from sandbox.evaluation.trust.rows import FREE, Significance, row_of
+from sandbox.evaluation.trust.resampling import Column, Resampling
+from sandbox.evaluation.trust.rows import Significance, compare_columns, row_of
 
 COMBINED = MetricKey("combined")
 CIRCULAR = MetricKey("accepted_answer")

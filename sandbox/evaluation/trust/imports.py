@@ -1,21 +1,19 @@
 """Answers from any other system, with labels and scores, as JSON Lines or CSV.
 
 Columns: user_input, retrieved_contexts, response, reference, label; `case` groups answers to one
-question, `configuration` names the system, every other column of numbers is a metric. Leaves out
-what a label may look like (import_labels.py) and how contexts and numbers are written
-(import_values.py).
+question, `configuration` names the system, every other column of numbers is a metric. A label is a
+word, 1 or 0, or a grade with a cut. How contexts and numbers are written: import_values.py.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from sandbox.errors import ConfigError, InvalidTestSet
-from sandbox.evaluation.runs.labels import majority
+from sandbox.evaluation.runs.labels import majority, read_label
 from sandbox.evaluation.runs.records import MetricKey, Right, Sample, Score
-from sandbox.evaluation.trust.import_labels import read_labels
 from sandbox.evaluation.trust.import_values import (
     is_column_of_numbers,
     is_missing,
@@ -211,3 +209,65 @@ def _identity(cell: TrustCell) -> object:
 
 def _label(cells: Sequence[TrustCell]) -> Right | None:
     return majority([cell.label for cell in cells if cell.label is not None])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadLabels:
+    """The verdicts of the rows, in their order."""
+
+    verdicts: tuple[Right | None, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def read_labels(
+    path: Path, labels: Sequence[tuple[int, object]], *, cut: float | None
+) -> ReadLabels:
+    """The verdict of each label; ``None`` where a row has none.
+
+    Args:
+        path: The file, for messages.
+        labels: Line and label of each row.
+        cut: For grades: right from this grade on.
+
+    Raises:
+        InvalidTestSet: If a label is neither a word nor a number.
+        ConfigError: If labels are grades and no cut is given.
+    """
+    grades = sorted({grade for _, label in labels if (grade := _grade(label)) is not None})
+    if cut is None and any(grade not in (0, 1) for grade in grades):
+        raise ConfigError(
+            f"the labels of {path} are grades from {grades[0]:g} to {grades[-1]:g}; say from which"
+            " one on an answer is right, for example --cut"
+            f" {grades[len(grades) // 2]:g}"
+        )
+    warnings = []
+    if cut is not None and grades and not grades[0] < cut <= grades[-1]:
+        side = "wrong" if cut > grades[-1] else "right"
+        warnings.append(
+            f"the cut {cut:g} makes every answer {side}: grades go from {grades[0]:g} to"
+            f" {grades[-1]:g}"
+        )
+    verdicts = tuple(_verdict(path, line, label, cut=cut) for line, label in labels)
+    lacking = verdicts.count(None)
+    if lacking:
+        warnings.append(f"{lacking} rows have no label")
+    return ReadLabels(verdicts=verdicts, warnings=tuple(warnings))
+
+
+def _grade(label: object) -> float | None:
+    return None if isinstance(label, bool) else number(label)
+
+
+def _verdict(path: Path, line: int, label: object, *, cut: float | None) -> Right | None:
+    grade = _grade(label)
+    if grade is not None:
+        return "right" if grade >= (1 if cut is None else cut) else "wrong"
+    if is_missing(label):
+        return None
+    value = read_label(label)
+    if value is None:
+        raise InvalidTestSet(
+            f"{path}, line {line}: the label {str(label)[:40]!r} is neither right, wrong, unsure,"
+            " 1, 0, true, false nor a number"
+        )
+    return value

@@ -13,7 +13,7 @@ from sandbox.evaluation.runs.labels import (
     undo_label,
 )
 from sandbox.evaluation.runs.records import Label, Right
-from sandbox.evaluation.trust.import_labels import read_labels as read_imported
+from sandbox.evaluation.trust.imports import read_labels as read_imported
 
 
 def label(case: str, verdict: Right, who: str = "first_reader") -> Label:

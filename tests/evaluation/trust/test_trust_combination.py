@@ -6,7 +6,7 @@ import pytest
 
 from sandbox.errors import ConfigError
 from sandbox.evaluation.runs.records import Family, MetricKey, Sample, Score
-from sandbox.evaluation.trust.baselines import with_scores
+from sandbox.evaluation.trust.cells import with_scores
 from sandbox.evaluation.trust.records import CellSet, TrustCell, TrustTable
 from sandbox.evaluation.trust.retest import judge_of, repeatable, retest
 from sandbox.evaluation.trust.table import Choices, trust_table

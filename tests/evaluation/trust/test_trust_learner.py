@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from sandbox.evaluation.runs.records import MetricKey
-from sandbox.evaluation.trust.arrays import Column
 from sandbox.evaluation.trust.learner import Learner, deal_folds
-from sandbox.evaluation.trust.resampling import Resampling
+from sandbox.evaluation.trust.resampling import Column, Resampling
 from tests.evaluation.trust_cells import column, labels
 
 RIGHT = np.arange(60) % 3 > 0

@@ -9,7 +9,7 @@ import pytest
 
 from sandbox.errors import ConfigError
 from sandbox.evaluation.runs.records import MetricKey, Sample
-from sandbox.evaluation.trust.baselines import with_baselines
+from sandbox.evaluation.trust.cells import with_baselines
 from sandbox.evaluation.trust.records import CellSet, MetricTrust, TrustCell, TrustTable
 from sandbox.evaluation.trust.table import Choices, trust_table
 from tests.evaluation.trust_cells import cell, cells, score
