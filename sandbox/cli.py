@@ -11,13 +11,11 @@ from typing import Annotated
 
 import typer
 
-from sandbox.commands.app import app
+from sandbox.commands.app import app, doctor, models
 from sandbox.commands.ask import ask, ingest
-from sandbox.commands.check import check
-from sandbox.commands.compare import compare
+from sandbox.commands.compare import check, compare
 from sandbox.commands.evaluate import evaluate
 from sandbox.commands.label import label
-from sandbox.commands.models import doctor, models
 from sandbox.commands.report import report
 from sandbox.commands.testset import testset
 from sandbox.commands.trust import trust

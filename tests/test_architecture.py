@@ -53,10 +53,9 @@ ROOMS: dict[str, str] = {
         "evaluation evaluation.runs evaluation.metrics evaluation.running models rag testsets"
     ),
     "markup": "",
-    "translation": "",
     "report": (
         "documents evaluation.runs evaluation.metrics evaluation.trust evaluation.comparison"
-        " markup translation testsets"
+        " markup testsets"
     ),
     # front ends
     "steps": (

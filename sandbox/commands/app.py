@@ -1,10 +1,10 @@
-"""`sandbox app`: the app in the browser."""
+"""`sandbox app`, and `sandbox models` and `sandbox doctor` for the models that it runs on."""
 
 from typing import Annotated
 
 import typer
 
-from sandbox.commands.options import RESULTS, OllamaOption, ResultsOption
+from sandbox.commands.options import RESULTS, JsonOption, OllamaOption, ResultsOption, show
 
 
 def app(
@@ -29,3 +29,27 @@ def app(
             open_browser=browser,
             announce=lambda address: typer.echo(f"rag-sandbox is at {address}", err=True),
         )
+
+
+def models(
+    *, ollama: OllamaOption = None, results: ResultsOption = RESULTS, as_json: JsonOption = False
+) -> None:
+    """List the models that can be named in a configuration, by role."""
+    from sandbox.commands.output.models import available_to_json, available_to_lines
+    from sandbox.library import Sandbox
+
+    with Sandbox(results, ollama_url=ollama) as sandbox:
+        available = sandbox.models.available()
+    show(as_json, available_to_json, available_to_lines, available)
+
+
+def doctor(
+    *, ollama: OllamaOption = None, results: ResultsOption = RESULTS, as_json: JsonOption = False
+) -> None:
+    """Say which model plays which role and why, what is missing and how to get it."""
+    from sandbox.commands.output.models import health_to_json, health_to_lines
+    from sandbox.library import Sandbox
+
+    with Sandbox(results, ollama_url=ollama) as sandbox:
+        facts, choices = sandbox.models.facts(), sandbox.models.choices()
+    show(as_json, health_to_json, health_to_lines, facts, choices)

@@ -1,6 +1,6 @@
 """What a report is made of: sections of sentences, tables, plots and pictures.
 
-Every text here is plain: it is escaped where it is written out (page.html, markdown_page.py),
+Every text here is plain: it is escaped where it is written out (page.html, writing.py),
 so that nothing from a document or a model can become markup.
 """
 

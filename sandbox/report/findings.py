@@ -9,8 +9,8 @@ from sandbox.markup.plots import AxisNames, FrontPoint, front_plot
 from sandbox.report.blocks import Block, Folded, Plot, Row, Section, Table, TableCell, Text
 from sandbox.report.material import Material, ReportedRun
 from sandbox.report.matrix import make_anchor
+from sandbox.report.translator import Translator
 from sandbox.report.trust import note_english
-from sandbox.translation.translator import Translator
 
 SLICES = 8
 """Slices of a run that are shown, the weakest first."""

@@ -7,7 +7,7 @@ from sandbox.markup.formats import percent, span
 from sandbox.markup.plots import share_bar
 from sandbox.report.blocks import Block, CellKind, Plot, Row, Section, Table, TableCell, Text
 from sandbox.report.material import Material, ReportedRun
-from sandbox.translation.translator import Translator
+from sandbox.report.translator import Translator
 
 SIGNS: dict[Right | None, str] = {"right": "✓", "wrong": "✗", "unsure": "?", None: "–"}
 KINDS: dict[Right | None, CellKind] = {

@@ -10,7 +10,7 @@ from sandbox.evaluation.runs.folder import CHATTED
 from sandbox.markup.formats import percent, span
 from sandbox.report.blocks import Block, Points, Section, Text
 from sandbox.report.material import Material
-from sandbox.translation.translator import Translator
+from sandbox.report.translator import Translator
 
 NAMED = 4
 """Metrics that are named in a sentence; the others are counted."""

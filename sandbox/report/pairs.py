@@ -15,7 +15,7 @@ from sandbox.report.blocks import Block, Folded, Points, Row, Section, Table, Ta
 from sandbox.report.material import Material
 from sandbox.report.matrix import KINDS, SIGNS, make_anchor
 from sandbox.report.opening import count_more_cases, credit_difference
-from sandbox.translation.translator import Translator
+from sandbox.report.translator import Translator
 
 LEGS = {"lexical": "BM25", "dense": "vector", "fused": "RRF", "reranker": "rerank"}
 

@@ -12,7 +12,7 @@ from sandbox.markup.plots import Dot, PlotWords, interval_html, strip_plot_html
 from sandbox.report.blocks import Block, Folded, Plot, Row, Section, Table, TableCell, Text
 from sandbox.report.material import Material, ReportedRun
 from sandbox.report.matrix import make_anchor
-from sandbox.translation.translator import Translator
+from sandbox.report.translator import Translator
 
 PLOTS, OPEN_PLOTS = 6, 2
 """Strip plots in a report, and those that are open, the most useful metrics first."""

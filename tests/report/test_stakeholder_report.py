@@ -13,7 +13,8 @@ from sandbox.evaluation.runs.history import note_run, rename_run
 from sandbox.evaluation.runs.records import Cell
 from sandbox.files.storage import Store
 from sandbox.records import Chunk
-from sandbox.report.pictures import Album
+from sandbox.report.evidence import Album
+from sandbox.report.translator import Language, Translator
 from sandbox.report.writing import (
     Report,
     ReportForm,
@@ -22,7 +23,6 @@ from sandbox.report.writing import (
     save_report,
     write_report,
 )
-from sandbox.translation.translator import Language, Translator
 from tests.conftest import MakePdf
 from tests.evaluation.scripted_runs import case, chunk, make_run
 from tests.report.stakeholder_runs import HOSTILE, keep_document, make_answer, make_reported
@@ -256,7 +256,7 @@ def test_a_picture_outside_of_the_store_is_never_taken(store: Store, tmp_path: P
 def test_pictures_beyond_the_limit_are_counted(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sandbox.report.pictures.PICTURES", 2)
+    monkeypatch.setattr("sandbox.report.evidence.PICTURES", 2)
     inside = store.cache / "documents" / "figure.png"
     inside.parent.mkdir(parents=True)
     Image.new("RGB", (40, 40), "red").save(inside)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sandbox.files.storage import Store
+from sandbox.report.translator import Language
 from sandbox.report.writing import ReportOptions, save_report, write_report
-from sandbox.translation.translator import Language
 from tests.conftest import MakePdf
 from tests.evaluation.scripted_runs import case
 from tests.report.stakeholder_runs import HOSTILE, keep_document, make_reported

@@ -23,7 +23,7 @@ from sandbox.evaluation.comparison.records import (
 from sandbox.evaluation.comparison.slices import slices_across
 from sandbox.evaluation.runs.cells import CellView, Evidence
 from sandbox.evaluation.runs.records import Run
-from sandbox.report.reruns import evaluate_command
+from sandbox.report.provenance import evaluate_command
 
 SLICES = 4
 """Slices shown, the weakest ones."""

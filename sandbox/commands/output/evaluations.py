@@ -1,4 +1,4 @@
-"""Runs and plans of evaluations, as JSON for programs and as lines for a terminal."""
+"""Runs and plans of evaluations, new and past, as JSON for programs and as lines for a terminal."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -6,6 +6,7 @@ from typing import Any
 
 from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.running.plan import Plan
+from sandbox.evaluation.runs.history import PastRun
 from sandbox.evaluation.runs.read import GroupSummary, MetricSummary, RunSummary
 from sandbox.progress import format_duration
 
@@ -131,3 +132,43 @@ def _group(group: GroupSummary) -> dict[str, Any]:
             one.metric: {**_metric(one), "values": list(one.values)} for one in group.metrics
         },
     }
+
+
+def history_to_json(runs: Sequence[PastRun]) -> dict[str, Any]:
+    """What `sandbox compare --list --json` prints."""
+    return {
+        "runs": [
+            {
+                "id": past.run.id,
+                "name": past.about.name,
+                "note": past.about.note,
+                "evaluation": past.run.evaluation,
+                "created": past.run.created,
+                "corpus": past.run.corpus,
+                "test_set": past.run.test_set,
+                "config": past.run.configuration,
+                "judge": past.run.judge,
+                "cases": len(past.run.cases),
+                "answered": past.answered,
+                "finished": past.finished,
+                "right": past.right,
+                "wrong": past.wrong,
+                "headline": past.headline,
+                "chat": past.is_chat,
+            }
+            for past in runs
+        ]
+    }
+
+
+def history_to_lines(runs: Sequence[PastRun]) -> Iterator[str]:
+    """Two lines a run, its note below."""
+    if not runs:
+        yield "no run yet; make one with: sandbox evaluate"
+    for past in runs:
+        run = past.run
+        judge = f", judged by {run.judge}" if run.judge else ""
+        yield f"{past.name}  {run.started}  {past.headline}"
+        named = f" ({run.id})" if past.about.name else ""
+        yield f"  {run.corpus}, {run.configuration}, {len(run.cases)} cases{judge}{named}"
+        yield from (f"  {line}" for line in past.about.note.splitlines())

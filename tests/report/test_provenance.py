@@ -8,7 +8,7 @@ import pytest
 from sandbox.commands.options import read_config
 from sandbox.config import PRESETS, Config, preset, with_changes
 from sandbox.evaluation.runs.records import Judging, Run
-from sandbox.report.reruns import rerun_commands
+from sandbox.report.provenance import rerun_commands
 from tests.evaluation.scripted_runs import plan_run
 
 OWN_PROMPT = "Answer in one word; don't guess."

@@ -15,8 +15,8 @@ from sandbox.evaluation.comparison.records import DiagnosisKind, SliceBy
 from sandbox.evaluation.runs.records import Right
 from sandbox.evaluation.trust.records import TrustWord
 from sandbox.records import ChunkKind
+from sandbox.report.translator import VALUE, Translator
 from sandbox.testsets.cases import EvidenceSource
-from sandbox.translation.translator import VALUE, Translator
 
 PACKAGE = Path(sandbox.__file__).parent
 KEYWORDS = {"say": None, "plural": (1, 2)}
@@ -32,7 +32,7 @@ VALUES = {
 } - {"not judged"}
 """Words of records that are shown to a reader."""
 
-with (PACKAGE / "translation" / "zh_Hant.po").open("rb") as file:
+with (PACKAGE / "report" / "zh_Hant.po").open("rb") as file:
     MESSAGES: list[Message] = [message for message in read_po(file) if message.id]
 
 

@@ -1,1 +1,0 @@
-"""The project's own sentences in the reader's language."""
