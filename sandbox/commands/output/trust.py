@@ -211,6 +211,8 @@ def _metric(row: MetricTrust, table: TrustTable) -> dict[str, Any]:
         **flat,
         "metric": str(row.metric),
         "verdict": trust,
+        "gap": row.gap,
+        "coverage": row.coverage,
         "against_baseline": None if against is None else _difference(against),
         "n_missing": missing["count"],
         "missing_p": missing["p"],

@@ -12,6 +12,7 @@ import numpy as np
 from sandbox.evaluation.runs.records import MetricKey, Score
 from sandbox.evaluation.stats.auc import Flags, Floats
 from sandbox.evaluation.trust.cells import FREE
+from sandbox.evaluation.trust.decisions import Significance
 from sandbox.evaluation.trust.learner import Learner, measure_overlaps
 from sandbox.evaluation.trust.records import (
     Combination,
@@ -22,7 +23,7 @@ from sandbox.evaluation.trust.records import (
     TrustTable,
 )
 from sandbox.evaluation.trust.resampling import Column, Resampling
-from sandbox.evaluation.trust.rows import Significance, compare_columns, row_of
+from sandbox.evaluation.trust.rows import compare_metrics, row_of
 
 COMBINED = MetricKey("combined")
 CIRCULAR = MetricKey("accepted_answer")
@@ -108,9 +109,8 @@ def _compare_with_best(
 ) -> Difference | None:
     """Compare with the best row, baselines included, whichever way it points."""
     best = max(usable, key=lambda row: max(row.auc or 0, 1 - (row.auc or 0)))
-    pair, flipped = [(COMBINED, best.metric)], (best.auc or 0) < 0.5
-    differences = compare_columns(pair, columns, resampling, flipped=flipped)
-    return differences[0] if differences else None
+    flipped = (best.auc or 0) < 0.5
+    return compare_metrics((COMBINED, best.metric), columns, resampling, flipped=flipped)
 
 
 def _describe(

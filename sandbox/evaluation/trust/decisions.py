@@ -6,9 +6,11 @@ The notes say only what the cells show.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
+from itertools import compress
+from math import ceil, sqrt
 from statistics import NormalDist
 
+from sandbox.evaluation.stats.auc import Interval
 from sandbox.evaluation.trust.records import MetricTrust, TrustCell, TrustWord
 from sandbox.evaluation.trust.resampling import Column, Labels
 
@@ -33,6 +35,16 @@ ABOUT_RETRIEVAL = ("context_", "recall", "precision", "hit_rate", "mrr", "ndcg")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Significance:
+    """A metric's p-value among those of the others."""
+
+    p: float | None
+    p_holm: float | None
+    tests: int
+    """Metrics that were looked at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """What the trust in a metric rests on."""
 
@@ -42,48 +54,46 @@ class Evidence:
     """Different values among the scores."""
 
     auc: float | None
-    low: float | None
-    high: float | None
-    standard_error: float | None
-    p_holm: float | None
-    tests: int
-    """Metrics that were looked at."""
-
+    interval: Interval | None
+    significance: Significance
     cases_right: int
     cases_wrong: int
     """Cases with a right, and with a wrong, scored cell."""
 
-    lack: str = ""
+    lack: str
     """Why there is no score at all; empty otherwise."""
+
+    @property
+    def labels(self) -> int:
+        """Labelled answers with a score."""
+        return self.n_right + self.n_wrong
 
 
 def decide_trust(evidence: Evidence) -> tuple[TrustWord, str]:
     """How far to trust the metric, and why in one sentence without a full stop."""
-    if evidence.auc is None or evidence.low is None or evidence.high is None:
-        return _undefined(evidence)
-    area = f"AUC {evidence.auc:.2f} [{evidence.low:.2f}, {evidence.high:.2f}]"
-    adjusted = evidence.p_holm is not None and evidence.p_holm <= ALPHA
-    among = f"p {evidence.p_holm or 1:.2g} after Holm over {evidence.tests}"
-    if adjusted and evidence.low > 0.5:
+    interval, significance = evidence.interval, evidence.significance
+    if evidence.auc is None or interval is None:
+        return _explain_undefined(evidence)
+    area = f"AUC {evidence.auc:.2f} [{interval.low:.2f}, {interval.high:.2f}]"
+    p = 1.0 if significance.p_holm is None else significance.p_holm
+    among = f"p {p or 1:.2g} after Holm over {significance.tests}"
+    if p <= ALPHA and interval.low > 0.5:
         return "separates", f"right answers score higher: {area}, {among}"
-    if adjusted and evidence.high < 0.5:
+    if p <= ALPHA and interval.high < 0.5:
         return "inverted", f"right answers score lower: {area}, {among}"
-    covers = evidence.low <= 0.5 <= evidence.high
-    if covers and evidence.high - evidence.low < NARROW:
-        labels = evidence.n_right + evidence.n_wrong
-        return "noise", f"{area} on {labels} labels covers 0.5, what a coin would reach"
+    covers = interval.low <= 0.5 <= interval.high
+    if covers and interval.high - interval.low < NARROW:
+        return "noise", f"{area} on {evidence.labels} labels covers 0.5, what a coin would reach"
     why = "covers 0.5 but is too wide" if covers else f"is clear of 0.5, but {among} is not"
-    return "not enough labels", f"{advice(evidence)}; {area} {why}"
+    return "not enough labels", f"{_advise(evidence)}; {area} {why}"
 
 
-def notes(
+def write_notes(
     row: MetricTrust, column: Column, labels: Labels, cells: Sequence[TrustCell]
 ) -> tuple[str, ...]:
     """What else the data show of a metric, most telling first."""
-    scored = [
-        cell for cell, wanted in zip(cells, labels.decided & column.scored, strict=True) if wanted
-    ]
-    found = [
+    scored = list(compress(cells, labels.decided & column.scored))
+    sentences = [
         _saturation(row, scored),
         _everything_retrieved(row, scored),
         _coarse(row, scored),
@@ -95,90 +105,83 @@ def notes(
         if row.lower_is_better
         else "",
     ]
-    return tuple(note for note in found if note)
+    return tuple(filter(None, sentences))
 
 
-def cause(row: MetricTrust) -> str:
-    """Why a metric is noise, of its notes; empty where they do not say."""
-    said = [note for note in row.notes if note.endswith(_CAUSES)]
-    return ", ".join(said) if row.trust == "noise" else ""
+def find_cause(row: MetricTrust) -> str:
+    """Why a metric is noise, by its notes; empty where they do not tell."""
+    causes = [note for note in row.notes if note.endswith(_CAUSES)]
+    return ", ".join(causes) if row.trust == "noise" else ""
 
 
-def advice(evidence: Evidence) -> str:
+def _advise(evidence: Evidence) -> str:
     """How many labels more would settle it, and of which kind."""
-    more, rarer_more = labels_wanted(evidence)
+    more, rarer_more = _estimate_labels(evidence)
     rarer = "wrong" if evidence.n_wrong <= evidence.n_right else "right"
     least = f", at least {rarer_more} of them {rarer}" if rarer_more else ""
     return f"label about {more} more{least}"
 
 
-def labels_wanted(evidence: Evidence) -> tuple[int, int]:
-    r"""Labels that would probably settle it, and how many of those of the rarer kind.
+def _estimate_labels(evidence: Evidence) -> tuple[int, int]:
+    r"""Labels more that would probably settle it, and how many of those of the rarer kind.
 
-    If the AUC stays what it is, its standard error shrinks with the root of the number of labels. A
-    verdict is reached once it is small enough: for an interval that covers 0.5, when that interval
+    If the AUC stays what it is, its standard error shrinks with the root of the number of labels.
+    The trust is settled once it is small enough: for an interval over 0.5, once that
     is narrower than 0.4; or when the AUC is as far from 0.5 as Holm's adjustment, at worst that of
     Bonferroni, demands. The rarer kind decides the error, so a third of the new ones being of it is
     enough. Without an AUC, an uninformative metric's standard error
     :math:`\sqrt{(n_r + n_w + 1) / (12 n_r n_w)}` (Mann and Whitney 1947) is taken.
     """
-    counts = evidence.n_right, evidence.n_wrong
-    factor = _factor(evidence)
+    rarer, other = sorted((evidence.n_right, evidence.n_wrong))
+    factor = _estimate_growth(evidence)
     if factor is None:
-        return _labels_wanted_at_first(*counts)
-    rarer, all_labels = min(counts), sum(counts)
+        return _estimate_first_labels(rarer, other)
     rarer_more = max(ceil(rarer * (factor - 1)), LEAST_OF_A_CLASS - rarer, 1)
-    more = min(ceil(all_labels * (factor - 1)), 3 * rarer_more)
+    more = min(ceil(evidence.labels * (factor - 1)), 3 * rarer_more)
     return max(more, rarer_more), rarer_more
 
 
-def _factor(evidence: Evidence) -> float | None:
-    """By how many times the labels must grow; ``None`` where nothing is known to go by."""
-    error, area = evidence.standard_error, evidence.auc
-    if area is None or not error or evidence.low is None or evidence.high is None:
+def _estimate_growth(evidence: Evidence) -> float | None:
+    """By how many times the labels must grow; ``None`` where there is nothing to go by."""
+    area, interval, significance = evidence.auc, evidence.interval, evidence.significance
+    if area is None or interval is None or not interval.standard_error:
         return None
-    away = abs(area - 0.5)
-    z_wanted = NormalDist().inv_cdf(1 - ALPHA / 2 / max(1, evidence.tests))
-    if evidence.low <= 0.5 <= evidence.high:
-        return max(1.0, (error / max(_SETTLED_ERROR, away / z_wanted)) ** 2)
-    z_found = NormalDist().inv_cdf(1 - min(0.99, evidence.p_holm or 0.99) / 2 / evidence.tests)
-    return max(1.0, (z_wanted / max(0.5, z_found)) ** 2)
+    z_needed = NormalDist().inv_cdf(1 - ALPHA / 2 / significance.tests)
+    if interval.low <= 0.5 <= interval.high:
+        settled = max(_SETTLED_ERROR, abs(area - 0.5) / z_needed)
+        return max(1.0, (interval.standard_error / settled) ** 2)
+    p = min(0.99, significance.p_holm or 0.99) / significance.tests
+    return max(1.0, (z_needed / max(0.5, NormalDist().inv_cdf(1 - p / 2))) ** 2)
 
 
-def _labels_wanted_at_first(n_right: int, n_wrong: int) -> tuple[int, int]:
-    rarer, other = sorted((n_right, n_wrong))
-    wanted_rarer, wanted_other = rarer, other
-    while not wanted_rarer or _null_error(wanted_rarer, wanted_other) > _SETTLED_ERROR:
-        if wanted_rarer <= wanted_other:
-            wanted_rarer += 1
+def _estimate_first_labels(rarer: int, other: int) -> tuple[int, int]:
+    """The same without an AUC: labels are added to the rarer kind until the error is small."""
+    rarer_goal, other_goal = rarer, other
+    while _null_error(rarer_goal, other_goal) > _SETTLED_ERROR:
+        if rarer_goal <= other_goal:
+            rarer_goal += 1
         else:
-            wanted_other += 1
-        if wanted_rarer == wanted_other > 1000:
-            break
-    wanted_rarer = max(wanted_rarer, LEAST_OF_A_CLASS)
-    more = wanted_rarer - rarer + wanted_other - other
-    return max(1, more), wanted_rarer - rarer
+            other_goal += 1
+    rarer_goal = max(rarer_goal, LEAST_OF_A_CLASS)
+    return max(1, rarer_goal - rarer + other_goal - other), rarer_goal - rarer
 
 
 def _null_error(n_right: int, n_wrong: int) -> float:
-    if not n_right or not n_wrong:
-        return 1.0
-    return float(((n_right + n_wrong + 1) / (12 * n_right * n_wrong)) ** 0.5)
+    pairs = n_right * n_wrong
+    return sqrt((n_right + n_wrong + 1) / (12 * pairs)) if pairs else 1.0
 
 
-def _undefined(evidence: Evidence) -> tuple[TrustWord, str]:
-    labels = evidence.n_right + evidence.n_wrong
+def _explain_undefined(evidence: Evidence) -> tuple[TrustWord, str]:
     enough = min(evidence.n_right, evidence.n_wrong) >= LEAST_OF_A_CLASS
     if evidence.values == 1 and enough:
-        return "noise", f"the same for all {labels} labelled answers"
-    if labels == 0:
-        lack = evidence.lack or "no answer is labelled right or wrong"
-        return "not enough labels", lack
-    return "not enough labels", f"{_why_undefined(evidence)}; {advice(evidence)}"
+        return "noise", f"the same for all {evidence.labels} labelled answers"
+    if not evidence.labels:
+        return "not enough labels", evidence.lack or "no answer is labelled right or wrong"
+    return "not enough labels", f"{_why_undefined(evidence)}; {_advise(evidence)}"
 
 
 def _why_undefined(evidence: Evidence) -> str:
-    labels = evidence.n_right + evidence.n_wrong
+    labels = evidence.labels
     if not evidence.n_wrong or not evidence.n_right:
         only = "right" if evidence.n_right else "wrong"
         return f"all {labels} labelled answers with a score are {only}"

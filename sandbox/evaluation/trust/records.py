@@ -199,8 +199,6 @@ class MetricTrust:
 
     mean_right: float | None
     mean_wrong: float | None
-    gap: float | None
-    """Mean over right minus mean over wrong, as scored (not turned where lower is better)."""
 
     n_right: int
     n_wrong: int
@@ -230,9 +228,6 @@ class MetricTrust:
     """The same as `auc` over pairs of answers to one question."""
 
     pairs_within_case: int
-    coverage: float | None
-    """Share of the labelled cells it applies to and was tried on that have a score."""
-
     n_not_applicable: int
     """Labelled cells with nothing to score, or on which it was not tried."""
 
@@ -277,19 +272,17 @@ class MetricTrust:
         return self.n_right + self.n_wrong
 
     @property
-    def calls_per_cell(self) -> float | None:
-        """Calls to a judge that a score needs."""
-        return self.cost.calls
+    def gap(self) -> float | None:
+        """Mean over right minus mean over wrong, as scored (not turned where lower is better)."""
+        if self.mean_right is None or self.mean_wrong is None:
+            return None
+        return self.mean_right - self.mean_wrong
 
     @property
-    def seconds_per_cell(self) -> float | None:
-        """Seconds that a score takes."""
-        return self.cost.seconds
-
-    @property
-    def tokens_per_cell(self) -> float | None:
-        """Tokens that a score takes."""
-        return self.cost.tokens
+    def coverage(self) -> float | None:
+        """Share of the labelled cells it applies to and was tried on that have a score."""
+        tried = self.cells + self.missing.count
+        return self.cells / tried if tried else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

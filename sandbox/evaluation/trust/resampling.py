@@ -25,6 +25,7 @@ from sandbox.evaluation.stats.auc import (
     logit_interval,
     split_into_blocks,
     weighted_aucs,
+    within_case_auc,
 )
 from sandbox.evaluation.trust.records import TrustCell
 
@@ -203,6 +204,14 @@ class Resampling:
         if cells.sum() < LEAST_CELLS:
             return None
         return auc(column.oriented[cells], self.labels.right[cells])
+
+    def auc_within_cases(self, column: Column) -> tuple[float | None, int]:
+        """The AUC over pairs of answers to one case, ``None`` where `auc` is, and their number."""
+        cells, labels = self._cells(column), self.labels
+        within, pairs = within_case_auc(
+            column.oriented[cells], labels.right[cells], labels.cases[cells]
+        )
+        return (None if self.auc(column) is None else within), pairs
 
     def interval(self, column: Column) -> Interval | None:
         """The interval of the AUC; ``None`` where right or wrong answers are of one case only.

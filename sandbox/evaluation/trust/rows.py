@@ -5,70 +5,130 @@ Adjusting p-values for their number and ordering the rows is up to table.py.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
+from dataclasses import replace
+from itertools import chain, combinations, compress
 from statistics import median
 
 import numpy as np
 
 from sandbox.errors import ConfigError
 from sandbox.evaluation.runs.records import MetricKey, Score
-from sandbox.evaluation.stats.auc import Flags, Interval, auc, within_case_auc
+from sandbox.evaluation.stats.auc import Flags, auc
 from sandbox.evaluation.trust.cells import BASELINES
-from sandbox.evaluation.trust.decisions import Evidence, cause, decide_trust, notes
+from sandbox.evaluation.trust.decisions import (
+    Evidence,
+    Significance,
+    decide_trust,
+    find_cause,
+    write_notes,
+)
 from sandbox.evaluation.trust.records import Cost, Difference, MetricTrust, Missing, TrustCell
 from sandbox.evaluation.trust.resampling import Column, Labels, Resampling
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Significance:
-    """A metric's p-value among those of the others."""
-
-    p: float | None
-    p_holm: float | None
-    tests: int
-
-
 def row_of(
-    column: Column,
-    cells: Sequence[TrustCell],
-    resampling: Resampling,
-    significance: Significance,
+    column: Column, cells: Sequence[TrustCell], resampling: Resampling, significance: Significance
 ) -> MetricTrust:
     """The row of a metric, without its comparison with a baseline and without a threshold."""
+    row = _measure(column, cells, resampling, significance)
+    row = replace(row, notes=write_notes(row, column, resampling.labels, cells))
+    cause = find_cause(row)
+    if not cause or cause in row.reason:
+        return row
+    return replace(row, reason=f"{row.reason}: {cause}")
+
+
+def compare_metrics(
+    pair: tuple[MetricKey, MetricKey],
+    columns: Mapping[MetricKey, Column],
+    resampling: Resampling,
+    *,
+    flipped: bool = False,
+) -> Difference | None:
+    """By how much the AUC of the first exceeds the second's; ``None`` where one is undefined.
+
+    Args:
+        pair: Two metrics; only the cells that both score count.
+        columns: The scores of every metric.
+        resampling: The labels, resampled.
+        flipped: Turn the second upside down.
+    """
+    column, other = (columns[metric] for metric in pair)
+    if flipped:
+        other = replace(other, lower_is_better=not other.lower_is_better)
+    both = column.scored & other.scored
+    area, other_area = resampling.auc(column, both), resampling.auc(other, both)
+    bounds = resampling.difference(column, other)
+    if bounds is None or area is None or other_area is None:
+        return None
+    difference, low, high = bounds
+    return Difference(
+        metric=column.metric,
+        other=other.metric,
+        auc=area,
+        other_auc=other_area,
+        difference=difference,
+        low=low,
+        high=high,
+        cells=int((both & resampling.labels.decided).sum()),
+        flipped=flipped,
+    )
+
+
+def find_metrics(
+    pairs: Sequence[tuple[str, str]], metrics: Iterable[MetricKey]
+) -> list[tuple[MetricKey, MetricKey]]:
+    """The metrics with those names on the screen.
+
+    Raises:
+        ConfigError: If there is none of a name.
+    """
+    by_name = {str(metric): metric for metric in metrics}
+    for name in chain.from_iterable(pairs):
+        if name not in by_name:
+            raise ConfigError(f"no answer has a score of {name!r}; there are {', '.join(by_name)}")
+    return [(by_name[first], by_name[second]) for first, second in pairs]
+
+
+def pair_judges(metrics: Iterable[MetricKey]) -> list[tuple[MetricKey, MetricKey]]:
+    """Every two judges of one metric."""
+    by_name: dict[str, list[MetricKey]] = {}
+    for metric in metrics:
+        if metric.judge:
+            by_name.setdefault(metric.name, []).append(metric)
+    return [pair for same in by_name.values() for pair in combinations(same, 2)]
+
+
+def _measure(
+    column: Column, cells: Sequence[TrustCell], resampling: Resampling, significance: Significance
+) -> MetricTrust:
     labels = resampling.labels
     scored = column.scored & labels.decided
-    evidence, interval = _evidence(column, cells, resampling, significance)
-    trust, reason = decide_trust(evidence)
-    mean_right = _mean(column, scored & labels.right)
-    mean_wrong = _mean(column, scored & labels.wrong)
-    within, pairs = within_case_auc(
-        column.oriented[scored], labels.right[scored], labels.cases[scored]
-    )
-    missing = _describe_missing(column, resampling)
-    tried = int(scored.sum()) + missing.count
     scores = [score for cell in cells if (score := cell.scores.get(column.metric))]
-    row = MetricTrust(
+    evidence = _gather_evidence(column, cells, resampling, significance)
+    interval = evidence.interval
+    trust, reason = decide_trust(evidence)
+    within, pairs = resampling.auc_within_cases(column)
+    missing = _describe_missing(column, resampling)
+    return MetricTrust(
         metric=column.metric,
         family=scores[0].family,
-        mean_right=mean_right,
-        mean_wrong=mean_wrong,
-        gap=None if mean_right is None or mean_wrong is None else mean_right - mean_wrong,
+        mean_right=_mean(column, scored & labels.right),
+        mean_wrong=_mean(column, scored & labels.wrong),
         n_right=evidence.n_right,
         n_wrong=evidence.n_wrong,
         auc=evidence.auc,
-        auc_low=evidence.low,
-        auc_high=evidence.high,
+        auc_low=interval.low if interval else None,
+        auc_high=interval.high if interval else None,
         auc_percentile_low=interval.percentile_low if interval else None,
         auc_percentile_high=interval.percentile_high if interval else None,
-        standard_error=evidence.standard_error,
+        standard_error=interval.standard_error if interval else None,
         p=significance.p,
         p_holm=significance.p_holm,
-        auc_within_case=within if evidence.auc is not None else None,
+        auc_within_case=within,
         pairs_within_case=pairs,
-        coverage=float(scored.sum()) / tried if tried else None,
         missing=missing,
-        n_not_applicable=int(labels.decided.sum()) - tried,
+        n_not_applicable=int((labels.decided & ~scored).sum()) - missing.count,
         values=evidence.values,
         verdicts_per_score=_verdicts(scores),
         saturation=_saturation(column, scored),
@@ -78,36 +138,25 @@ def row_of(
         lower_is_better=column.lower_is_better,
         is_baseline=column.metric in BASELINES,
     )
-    row = replace(row, notes=notes(row, column, labels, cells))
-    why = cause(row)
-    return replace(row, reason=f"{reason}: {why}") if why and why not in reason else row
 
 
-def _evidence(
-    column: Column,
-    cells: Sequence[TrustCell],
-    resampling: Resampling,
-    significance: Significance,
-) -> tuple[Evidence, Interval | None]:
+def _gather_evidence(
+    column: Column, cells: Sequence[TrustCell], resampling: Resampling, significance: Significance
+) -> Evidence:
     labels = resampling.labels
     scored = column.scored & labels.decided
     right, wrong = scored & labels.right, scored & labels.wrong
-    interval = resampling.interval(column)
-    evidence = Evidence(
+    return Evidence(
         n_right=int(right.sum()),
         n_wrong=int(wrong.sum()),
         values=len(np.unique(column.raw[scored])),
         auc=resampling.auc(column),
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
-        standard_error=interval.standard_error if interval else None,
-        p_holm=significance.p_holm,
-        tests=significance.tests,
+        interval=resampling.interval(column),
+        significance=significance,
         cases_right=len(np.unique(labels.cases[right])),
         cases_wrong=len(np.unique(labels.cases[wrong])),
         lack=_lack(column.metric, cells, labels.decided),
     )
-    return evidence, interval
 
 
 def _describe_missing(column: Column, resampling: Resampling) -> Missing:
@@ -204,78 +253,10 @@ def _lack(metric: MetricKey, cells: Sequence[TrustCell], decided: Flags) -> str:
     """Why the labelled cells have no score: the most frequent reason."""
     reasons = Counter(
         score.reason
-        for cell, labelled in zip(cells, decided, strict=True)
-        if labelled and (score := cell.scores.get(metric)) and score.value is None
+        for cell in compress(cells, decided)
+        if (score := cell.scores.get(metric)) and score.value is None
     )
     if not reasons:
         return ""
     (reason, count), *_ = reasons.most_common(1)
     return f"no labelled answer has a score; {count} times: {reason}"
-
-
-def compare_columns(
-    pairs: Sequence[tuple[MetricKey, MetricKey]],
-    columns: Mapping[MetricKey, Column],
-    resampling: Resampling,
-    *,
-    flipped: bool = False,
-) -> tuple[Difference, ...]:
-    """The difference of each pair; a pair without an AUC on the cells of both is left out.
-
-    Args:
-        pairs: Two metrics each.
-        columns: Every metric.
-        resampling: The labels, resampled.
-        flipped: Turn the second of each pair upside down.
-    """
-    found = []
-    for metric, other in pairs:
-        turned = columns[other]
-        if flipped:
-            turned = replace(turned, lower_is_better=not turned.lower_is_better)
-        difference = _difference(columns[metric], turned, resampling)
-        if difference is not None:
-            found.append(replace(difference, flipped=flipped))
-    return tuple(found)
-
-
-def find_metrics(
-    pairs: Sequence[tuple[str, str]], metrics: Iterable[MetricKey]
-) -> tuple[tuple[MetricKey, MetricKey], ...]:
-    """The metrics that are shown by those names.
-
-    Raises:
-        ConfigError: If there is none of a name.
-    """
-    by_name = {str(metric): metric for metric in metrics}
-    for name in (name for pair in pairs for name in pair):
-        if name not in by_name:
-            raise ConfigError(f"no answer has a score of {name!r}; there are {', '.join(by_name)}")
-    return tuple((by_name[one], by_name[other]) for one, other in pairs)
-
-
-def judged_by_two(metrics: Iterable[MetricKey]) -> tuple[tuple[MetricKey, MetricKey], ...]:
-    """Every two judges of one metric."""
-    by_name: dict[str, list[MetricKey]] = {}
-    for metric in metrics:
-        if metric.judge:
-            by_name.setdefault(metric.name, []).append(metric)
-    return tuple(pair for same in by_name.values() for pair in combinations(same, 2))
-
-
-def _difference(column: Column, other: Column, resampling: Resampling) -> Difference | None:
-    both = column.scored & other.scored
-    found = resampling.difference(column, other)
-    area, other_area = resampling.auc(column, both), resampling.auc(other, both)
-    if found is None or area is None or other_area is None:
-        return None
-    return Difference(
-        metric=column.metric,
-        other=other.metric,
-        auc=area,
-        other_auc=other_area,
-        difference=found[0],
-        low=found[1],
-        high=found[2],
-        cells=int((both & resampling.labels.decided).sum()),
-    )

@@ -13,6 +13,7 @@ from sandbox.evaluation.stats.auc import Flags, Floats
 from sandbox.evaluation.stats.paired import holm
 from sandbox.evaluation.trust.cells import BASELINES, LENGTH, with_baselines
 from sandbox.evaluation.trust.combination import CIRCULAR, combine
+from sandbox.evaluation.trust.decisions import Significance
 from sandbox.evaluation.trust.learner import deal_folds
 from sandbox.evaluation.trust.records import (
     CellSet,
@@ -34,10 +35,9 @@ from sandbox.evaluation.trust.resampling import (
     metrics_of,
 )
 from sandbox.evaluation.trust.rows import (
-    Significance,
-    compare_columns,
+    compare_metrics,
     find_metrics,
-    judged_by_two,
+    pair_judges,
     row_of,
 )
 
@@ -94,9 +94,10 @@ def trust_table(cell_set: CellSet, choices: Choices = USUAL) -> TrustTable:
         warnings=(*cell_set.warnings, *_warnings(cells, rows, resampling)),
         combination=combined.combination,
         no_combination=combined.reason,
-        differences=(
-            *compare_columns(find_metrics(choices.compare, columns), columns, resampling),
-            *compare_columns(judged_by_two(columns), columns, resampling),
+        differences=tuple(
+            difference
+            for pair in [*find_metrics(choices.compare, columns), *pair_judges(columns)]
+            if (difference := compare_metrics(pair, columns, resampling))
         ),
         judges=cell_set.judges,
         resamples=choices.resamples,
@@ -142,16 +143,12 @@ def _compared(
     if row.is_baseline or baseline is None or row.auc is None:
         return row
     flipped = _strength(baseline) > (baseline.auc or 0.0)
-    pair = [(row.metric, baseline.metric)]
-    found = compare_columns(pair, columns, resampling, flipped=flipped)
-    if not found:
-        return row
-    (against,) = found
-    if against.is_better:
+    against = compare_metrics((row.metric, baseline.metric), columns, resampling, flipped=flipped)
+    if against is None or against.is_better:
         return replace(row, against_baseline=against)
-    said = _no_better(against)
-    reason = f"{row.reason}, {said}" if row.is_trusted else row.reason
-    return replace(row, against_baseline=against, reason=reason, notes=(*row.notes, said))
+    note = _no_better(against)
+    reason = f"{row.reason}, {note}" if row.is_trusted else row.reason
+    return replace(row, against_baseline=against, reason=reason, notes=(*row.notes, note))
 
 
 def _no_better(against: Difference) -> str:

@@ -10,7 +10,7 @@ import pytest
 from sandbox.errors import ConfigError
 from sandbox.evaluation.runs.records import MetricKey, Sample
 from sandbox.evaluation.trust.cells import with_baselines
-from sandbox.evaluation.trust.records import CellSet, MetricTrust, TrustCell, TrustTable
+from sandbox.evaluation.trust.records import CellSet, Cost, MetricTrust, TrustCell, TrustTable
 from sandbox.evaluation.trust.table import Choices, trust_table
 from tests.evaluation.trust_cells import cell, cells, score
 
@@ -337,7 +337,7 @@ def test_the_cost_of_known_calls_is_what_made_ones_cost() -> None:
     )
     found = row(trust_table(CellSet(cells=half), FAST))
 
-    assert (found.calls_per_cell, found.seconds_per_cell, found.tokens_per_cell) == (2, 1.5, 300)
+    assert found.cost == Cost(calls=2, seconds=1.5, tokens=300)
 
 
 def _with_answers(length: Callable[[int, bool], int]) -> TrustTable:
