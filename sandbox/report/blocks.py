@@ -5,7 +5,7 @@ so that nothing from a document or a model can become markup.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal
 
 from markupsafe import Markup
@@ -14,7 +14,7 @@ TextKind = Literal["text", "heading", "lead", "note", "warning", "quote"]
 CellKind = Literal["", "right", "wrong", "unsure", "none", "number", "untrusted", "strong", "text"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Plot:
     """A drawing of numbers that stand in words beside it."""
 
@@ -22,27 +22,30 @@ class Plot:
     """The one thing here that is markup and not text."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Text:
     """A sentence or a paragraph."""
 
     text: str
+    _: KW_ONLY
     kind: TextKind = "text"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Points:
     """A list of sentences."""
 
     points: Sequence[str]
+    _: KW_ONLY
     kind: Literal["text", "warning"] = "text"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class TableCell:
     """One cell of a table."""
 
     text: str
+    _: KW_ONLY
     kind: CellKind = ""
     note: str = ""
     """Small, below the text."""
@@ -55,11 +58,17 @@ class TableCell:
     """True where a verdict is nobody's label."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def align_right(*numbers: str) -> list[TableCell]:
+    """Cells with numbers."""
+    return [TableCell(number, kind="number") for number in numbers]
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One row of a table; its first cell is its head."""
 
     cells: Sequence[TableCell]
+    _: KW_ONLY
     kind: Literal["", "untrusted", "strong"] = ""
 
 
@@ -83,14 +92,14 @@ class Picture:
     kind: Literal["page", "figure"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Pictures:
     """Pictures beside each other."""
 
     pictures: Sequence[Picture]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Command:
     """Lines to type."""
 

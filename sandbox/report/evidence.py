@@ -55,7 +55,7 @@ def describe_questions(material: Material, album: "Album", say: Translator) -> S
             "{0} further questions are left out.",
             len(material.cases) - len(cases),
         )
-        blocks.append(Text(text=left, kind="note"))
+        blocks.append(Text(left, kind="note"))
     return Section(id="evidence", title=say("Question by question"), blocks=blocks)
 
 
@@ -63,23 +63,19 @@ def _case(
     case: TestCase, material: Material, pictures: Sequence[Picture], say: Translator
 ) -> Folded:
     columns = [
-        Column(
-            title=material.names[one.run.id],
-            mark=mark_answer(one, case.id, say),
-            blocks=_answer(one, case, say),
-        )
-        for one in material.runs
+        Column(title=run.name, mark=mark_answer(run, case.id, say), blocks=_answer(run, case, say))
+        for run in material.runs
     ]
     blocks: list[Block] = [*_reference(case, say), Columns(columns=columns)]
     if pictures:
-        blocks.append(Pictures(pictures=pictures))
-    names = [material.names[one.run.id] for one in material.runs]
-    blocks += align_chunks(case, [one.view for one in material.runs], names, say)
+        blocks.append(Pictures(pictures))
+    names = [run.name for run in material.runs]
+    blocks += align_chunks(case, [run.view for run in material.runs], names, say)
     return Folded(
         summary=case.question,
         id=make_anchor(case.id),
         label=case.id,
-        marks=[mark_answer(one, case.id, say) for one in material.runs],
+        marks=[mark_answer(run, case.id, say) for run in material.runs],
         blocks=blocks,
     )
 
@@ -95,21 +91,21 @@ def _reference(case: TestCase, say: Translator) -> list[Block]:
         "" if case.answerable else say("the material does not hold the answer"),
     ]
     return [
-        Text(text=say("Reference: {0}", case.reference)),
-        Text(text=" · ".join(filter(None, facts)), kind="note"),
+        Text(say("Reference: {0}", case.reference)),
+        Text(" · ".join(filter(None, facts)), kind="note"),
     ]
 
 
-def _answer(one: ReportedRun, case: TestCase, say: Translator) -> list[Block]:
-    cell = one.view.cells.get(case.id)
+def _answer(run: ReportedRun, case: TestCase, say: Translator) -> list[Block]:
+    cell = run.view.cells.get(case.id)
     if cell is None:
-        return [Text(text=say("not asked"), kind="note")]
+        return [Text(say("not asked"), kind="note")]
     if cell.answer is None:
-        return [Text(text=say("No answer: {0}", cell.failure), kind="note")]
+        return [Text(say("No answer: {0}", cell.failure), kind="note")]
     return [
-        Text(text=cut(cell.text, ANSWER_CHARACTERS) or say("(empty)"), kind="quote"),
-        Text(text=describe_source(cell, say), kind="note"),
-        Text(text=_facts(cell.answer, say), kind="note"),
+        Text(cut(cell.text, ANSWER_CHARACTERS) or say("(empty)"), kind="quote"),
+        Text(describe_source(cell, say), kind="note"),
+        Text(_facts(cell.answer, say), kind="note"),
     ]
 
 
@@ -131,14 +127,14 @@ def _pictures(
     """By case; those whose answers differ take the room first, then those with a wrong one."""
     found = {}
     for case in sorted(cases, key=lambda one: _urgency(one, material.runs)):
-        answers = [find_answer(one.view, case.id) for one in material.runs]
+        answers = [find_answer(run.view, case.id) for run in material.runs]
         page, figures = _worth_seeing(case, answers)
         found[case.id] = collect_pictures(album, page, figures)
     return found
 
 
 def _urgency(case: TestCase, runs: Sequence[ReportedRun]) -> int:
-    cells = [one.view.cells[case.id] for one in runs if case.id in one.view.cells]
+    cells = [run.view.cells[case.id] for run in runs if case.id in run.view.cells]
     labels = {cell.label_or_suggestion for cell in cells}
     if {"right", "wrong"} <= labels:
         return 0
@@ -187,13 +183,11 @@ def align_chunks(
     several = len({row.chunk.document for row in aligned}) > 1
     rows = [
         Row(
-            cells=[
+            [
                 _where(row.chunk, case, say, several=several),
                 *map(_rank, row.places, answers),
                 TableCell(
-                    text=cut(row.chunk.text, CHUNK_CHARACTERS),
-                    kind="text",
-                    note=_remark(row.chunk, say),
+                    cut(row.chunk.text, CHUNK_CHARACTERS), kind="text", note=_remark(row.chunk, say)
                 ),
             ]
         )
@@ -226,14 +220,14 @@ def _where(chunk: Chunk, case: TestCase, say: Translator, *, several: bool) -> T
         say("relevant") if relevant else "",
         chunk.document if several else "",
     ]
-    return TableCell(text=str(chunk.page), kind="number", note=say.join([*filter(None, parts)]))
+    return TableCell(str(chunk.page), kind="number", note=say.join([*filter(None, parts)]))
 
 
 def _rank(item: Retrieved | None, answer: Answer | None) -> TableCell:
     if item is None or answer is None:
-        return TableCell(text="–", kind="number")
+        return TableCell("–", kind="number")
     cited = "*" if item.rank in answer.citations else ""
-    return TableCell(text=f"{item.rank}{cited}", kind="number")
+    return TableCell(f"{item.rank}{cited}", kind="number")
 
 
 def _remark(chunk: Chunk, say: Translator) -> str:

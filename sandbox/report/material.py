@@ -1,7 +1,6 @@
 """What a report is made from: runs with answers and labels, trust, and the comparison."""
 
 import datetime
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -24,14 +23,17 @@ from sandbox.testsets.cases import TestCase
 class ReportedRun:
     """One run with everything that is told of it."""
 
+    name: str
+    """As a person calls it, else its configuration; with its id where two runs share a name."""
+
     view: RunView
     finding: RunFinding
     about: About
     """Name and note that a person gave the run."""
 
     @property
-    def run(self) -> Run:
-        """Its description."""
+    def record(self) -> Run:
+        """Its settings and cases."""
         return self.view.run
 
 
@@ -61,18 +63,16 @@ class Material:
     @property
     def cases(self) -> tuple[TestCase, ...]:
         """Every case of any run, once, in order."""
-        found: dict[str, TestCase] = {}
-        for one in self.runs:
-            for case in one.run.cases:
-                found.setdefault(case.id, case)
-        return tuple(found.values())
+        cases: dict[str, TestCase] = {}
+        for run in self.runs:
+            for case in run.record.cases:
+                cases.setdefault(case.id, case)
+        return tuple(cases.values())
 
     @property
     def names(self) -> Mapping[str, str]:
-        """What each run is called, by its id: as a person calls it, else its configuration."""
-        called = {one.run.id: one.about.name or one.run.configuration for one in self.runs}
-        often = Counter(called.values())
-        return {id: name if often[name] == 1 else f"{name} ({id})" for id, name in called.items()}
+        """What each run is called, by its id."""
+        return {run.record.id: run.name for run in self.runs}
 
     @property
     def trusted(self) -> tuple[MetricTrust, ...]:
@@ -93,14 +93,14 @@ def gather(
     accept_suggestions: bool = False,
     options: Sequence[str] = (),
 ) -> Material:
-    """Everything a report is told from.
+    """Read runs, compare the others with the first, and find out what to trust.
 
     Args:
         folders: The runs, the one to compare with first.
         store: Where configurations in between are looked for.
-        question: What the reader wants to know.
+        question: As in `Material`.
         accept_suggestions: Count what accepted answers suggest where nobody labelled.
-        options: Of the command that makes the report again.
+        options: As in `Material`.
 
     Raises:
         SandboxError: If a run cannot be read.
@@ -108,12 +108,20 @@ def gather(
     views = read_runs(folders, accept_suggestions=accept_suggestions)
     comparison, lack = _compared(views, store)
     findings = comparison.findings if comparison else [examine_run(view) for view in views]
-    by_run = {finding.run: finding for finding in findings}
+    abouts = [read_about(folder) for folder in folders]
+    names = [
+        about.name or view.run.configuration for about, view in zip(abouts, views, strict=True)
+    ]
     table = comparison.trust if comparison else trust_table(cells_of_runs(views))
     return Material(
         runs=tuple(
-            ReportedRun(view=view, finding=by_run[view.run.id], about=read_about(folder))
-            for view, folder in zip(views, folders, strict=True)
+            ReportedRun(
+                name=name if names.count(name) == 1 else f"{name} ({view.run.id})",
+                view=view,
+                finding=finding,
+                about=about,
+            )
+            for name, view, finding, about in zip(names, views, findings, abouts, strict=True)
         ),
         trust=table,
         comparison=comparison,

@@ -23,19 +23,19 @@ def describe_right_and_wrong(material: Material, say: Translator) -> Section:
     blocks: list[Block] = [*_rates(material, say)]
     rows = [
         Row(
-            cells=[
-                TableCell(text=case.id, note=case.question, link=make_anchor(case.id)),
-                *(mark_answer(one, case.id, say) for one in material.runs),
+            [
+                TableCell(case.id, note=case.question, link=make_anchor(case.id)),
+                *(mark_answer(run, case.id, say) for run in material.runs),
             ]
         )
         for case in material.cases
     ]
-    head = [say("case"), *(material.names[one.run.id] for one in material.runs)]
+    head = [say("case"), *(run.name for run in material.runs)]
     legend = say(
         "✓ right, ✗ wrong, ? unsure, – no answer; a dashed border (in brackets where there are no"
         " borders): only suggested by the accepted answers, nobody's label"
     )
-    blocks += [Table(head=head, rows=rows, kind="matrix"), Text(text=legend, kind="note")]
+    blocks += [Table(head=head, rows=rows, kind="matrix"), Text(legend, kind="note")]
     return Section(id="right-wrong", title=say("Right and wrong"), blocks=blocks)
 
 
@@ -44,13 +44,13 @@ def make_anchor(case: str) -> str:
     return "case-" + case.encode("utf-8", "replace").hex()
 
 
-def mark_answer(one: ReportedRun, case: str, say: Translator) -> TableCell:
+def mark_answer(run: ReportedRun, case: str, say: Translator) -> TableCell:
     """The verdict on one answer, as a sign."""
-    cell = one.view.cells.get(case)
+    cell = run.view.cells.get(case)
     if cell is None:
-        return TableCell(text="", note=say("not asked"))
+        return TableCell("", note=say("not asked"))
     return TableCell(
-        text=SIGNS[cell.label_or_suggestion],
+        SIGNS[cell.label_or_suggestion],
         kind=KINDS[cell.label_or_suggestion],
         suggested=cell.is_suggested,
         link=make_anchor(case),
@@ -60,7 +60,7 @@ def mark_answer(one: ReportedRun, case: str, say: Translator) -> TableCell:
 def describe_source(cell: CellView, say: Translator) -> str:
     """Who labelled an answer, or what suggests that it is right or wrong."""
     if cell.labels:
-        return say.join([_said(label, say) for label in cell.labels])
+        return say.join([_attribute(label, say) for label in cell.labels])
     if cell.label_or_suggestion is None:
         return say("nobody judged it")
     suggested = say.name(cell.label_or_suggestion)
@@ -69,7 +69,7 @@ def describe_source(cell: CellView, say: Translator) -> str:
     return say("suggested by the accepted answers: {0}", suggested)
 
 
-def _said(label: Label, say: Translator) -> str:
+def _attribute(label: Label, say: Translator) -> str:
     verdict = say.name(label.value)
     if label.source == "person":
         return say("{0} says {1}", label.labeller, verdict)
@@ -77,9 +77,9 @@ def _said(label: Label, say: Translator) -> str:
 
 
 def _rates(material: Material, say: Translator) -> list[Block]:
-    rated = {one.run.id: one.finding.pass_rate for one in material.runs}
+    rated = {run.record.id: run.finding.pass_rate for run in material.runs}
     if not any(rate.rate is not None for rate in rated.values()):
-        return [Text(text=say("No share of right answers: no label counts yet."), kind="note")]
+        return [Text(say("No share of right answers: no label counts yet."), kind="note")]
     corrected = any(rate.corrected for rate in rated.values())
     head = [
         say("configuration"),
@@ -92,44 +92,45 @@ def _rates(material: Material, say: Translator) -> list[Block]:
         say("without a label"),
     ]
     rows = [
-        Row(cells=_rate_cells(material.names[run], rate, say, corrected=corrected))
+        Row(_rate_cells(material.names[run], rate, say, corrected=corrected))
         for run, rate in rated.items()
     ]
     note = say(
         "Share of the answers with a label that are right, with its Wilson interval. {0}",
         _correction_note(rated, say) if corrected else "",
     ).strip()
-    return [Table(head=head, rows=rows), Text(text=note, kind="note")]
+    return [Table(head=head, rows=rows), Text(note, kind="note")]
 
 
 def _rate_cells(name: str, rate: PassRate, say: Translator, *, corrected: bool) -> list[TableCell]:
     of = rate.right + rate.wrong
     suggested = say("{0} suggested", rate.suggested) if rate.suggested else ""
     cells = [
-        TableCell(text=name, kind="strong"),
-        TableCell(text=str(rate.right), kind="number"),
-        TableCell(text=str(of), kind="number", note=suggested),
-        TableCell(text=percent(rate.rate), kind="number"),
-        TableCell(text=span(rate.low, rate.high) or "–", kind="number"),
-        TableCell(text="", plot=_bar(rate)),
+        TableCell(name, kind="strong"),
+        TableCell(str(rate.right), kind="number"),
+        TableCell(str(of), kind="number", note=suggested),
+        TableCell(percent(rate.rate), kind="number"),
+        TableCell(span(rate.low, rate.high) or "–", kind="number"),
+        TableCell("", plot=_bar(rate)),
     ]
     if corrected:
         cells.append(_corrected(rate))
-    return [*cells, TableCell(text=str(rate.unlabelled), kind="number")]
+    return [*cells, TableCell(str(rate.unlabelled), kind="number")]
 
 
 def _bar(rate: PassRate) -> Plot | None:
     if rate.rate is None or rate.low is None or rate.high is None:
         return None
     label = f"{percent(rate.rate)} ({span(rate.low, rate.high)})"
-    return Plot(svg=share_bar(rate.rate, rate.low, rate.high, label=label))
+    return Plot(share_bar(rate.rate, rate.low, rate.high, label=label))
 
 
 def _corrected(rate: PassRate) -> TableCell:
-    one = rate.corrected
-    if one is None:
-        return TableCell(text="–", kind="number")
-    return TableCell(text=percent(one.rate), kind="number", note=span(one.low, one.high))
+    corrected = rate.corrected
+    if corrected is None:
+        return TableCell("–", kind="number")
+    interval = span(corrected.low, corrected.high)
+    return TableCell(percent(corrected.rate), kind="number", note=interval)
 
 
 def _correction_note(rated: dict[str, PassRate], say: Translator) -> str:

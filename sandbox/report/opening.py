@@ -41,9 +41,9 @@ def conclude(material: Material, say: Translator) -> list[str]:
 
 def _rates(material: Material, say: Translator) -> str:
     rates = [
-        (one.finding.pass_rate, material.names[one.run.id])
-        for one in material.runs
-        if one.finding.pass_rate.rate is not None
+        (run.finding.pass_rate, run.name)
+        for run in material.runs
+        if run.finding.pass_rate.rate is not None
     ]
     if not rates:
         return _suggested(material, say)
@@ -70,10 +70,10 @@ def _rates(material: Material, say: Translator) -> str:
 def _suggested(material: Material, say: Translator) -> str:
     """What accepted answers suggest, where nobody labelled."""
     counts = []
-    for one in material.runs:
-        right, wrong = one.view.counts["right"], one.view.counts["wrong"]
+    for run in material.runs:
+        right, wrong = run.view.counts["right"], run.view.counts["wrong"]
         if right + wrong:
-            name = material.names[one.run.id]
+            name = run.name
             counts.append(say("{0} {1} of {2}", name, right, right + wrong))
     if not counts:
         return say("No answer is labelled right or wrong yet, so nothing can be said of quality.")
@@ -175,12 +175,12 @@ def describe_missing(material: Material, say: Translator) -> Section:
     points = list_missing(material, say)
     compared = material.comparison.warnings if material.comparison else ()
     noted = list(dict.fromkeys([*compared, *material.trust.warnings]))
-    blocks: list[Block] = [Points(points=points)] if points else []
+    blocks: list[Block] = [Points(points)] if points else []
     if noted:
-        blocks.append(Text(text=say("Noted by the statistics:"), kind="note"))
-        blocks.append(Points(points=noted))
+        blocks.append(Text(say("Noted by the statistics:"), kind="note"))
+        blocks.append(Points(noted))
     if not blocks:
-        blocks.append(Text(text=say("Nothing is missing.")))
+        blocks.append(Text(say("Nothing is missing.")))
     return Section(id="missing", title=say("What is missing"), blocks=blocks)
 
 
@@ -220,7 +220,7 @@ def _unlabelled(material: Material, say: Translator) -> list[str]:
 
 
 def _unfinished(material: Material, say: Translator) -> list[str]:
-    runs = [(material.names[one.run.id], one.run, one.view.summary) for one in material.runs]
+    runs = [(run.name, run.record, run.view.summary) for run in material.runs]
     points, unscored = [], []
     for name, run, summary in runs:
         if summary.finished or run.evaluation == CHATTED:

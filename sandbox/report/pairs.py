@@ -11,7 +11,17 @@ from sandbox.evaluation.comparison.records import (
 )
 from sandbox.evaluation.runs.cells import Evidence
 from sandbox.markup.formats import number
-from sandbox.report.blocks import Block, Folded, Points, Row, Section, Table, TableCell, Text
+from sandbox.report.blocks import (
+    Block,
+    Folded,
+    Points,
+    Row,
+    Section,
+    Table,
+    TableCell,
+    Text,
+    align_right,
+)
 from sandbox.report.material import Material
 from sandbox.report.matrix import KINDS, SIGNS, make_anchor
 from sandbox.report.opening import count_more_cases, credit_difference
@@ -33,18 +43,18 @@ def describe_comparison(material: Material, say: Translator) -> Section | None:
 def _pair(pair: PairComparison, material: Material, say: Translator) -> list[Block]:
     a, b = material.names[pair.a], material.names[pair.b]
     blocks: list[Block] = [
-        Text(text=f"{a} → {b}", kind="heading"),
-        Text(text=_verdict(pair, a, b, say), kind="lead"),
-        Text(text=credit_difference(pair, say)),
-        Text(text=_counts(pair.right_wrong, a, b, say)),
-        Text(text=_layers(pair, say)),
+        Text(f"{a} → {b}", kind="heading"),
+        Text(_verdict(pair, a, b, say), kind="lead"),
+        Text(credit_difference(pair, say)),
+        Text(_counts(pair.right_wrong, a, b, say)),
+        Text(_layers(pair, say)),
     ]
-    blocks += [Text(text=said) for said in _retrieval(pair, a, b, say)]
+    blocks += [Text(sentence) for sentence in _retrieval(pair, a, b, say)]
     if pair.flips:
         blocks.append(_flips(pair, a, b, say))
     blocks += _metrics(pair, a, b, say)
     if pair.warnings:
-        blocks.append(Points(points=pair.warnings, kind="warning"))
+        blocks.append(Points(pair.warnings, kind="warning"))
     return blocks
 
 
@@ -73,7 +83,7 @@ def _verdict(pair: PairComparison, a: str, b: str, say: Translator) -> str:
 def _counts(labels: RightWrong, a: str, b: str, say: Translator) -> str:
     if not labels.compared or labels.p is None:
         return say("No question is labelled right or wrong in both, so answers are not compared.")
-    said = say(
+    counts = say(
         "Of {0} questions labelled in both, {1} are right in both, {2} only in {3}, {4} only in"
         " {5}, {6} in neither (exact McNemar p {7}; after Holm {8}).",
         labels.compared,
@@ -87,13 +97,13 @@ def _counts(labels: RightWrong, a: str, b: str, say: Translator) -> str:
         f"{labels.p_holm or 1:.2g}",
     )
     if labels.suggested:
-        said += say(" {0} of them rest on what accepted answers suggest.", labels.suggested)
-    return said
+        counts += say(" {0} of them rest on what accepted answers suggest.", labels.suggested)
+    return counts
 
 
 def _retrieval(pair: PairComparison, a: str, b: str, say: Translator) -> list[str]:
     """What ranking metrics say, which need no labels."""
-    found = []
+    sentences = []
     for which, name in (("a", a), ("b", b)):
         metrics = [
             row.metric
@@ -101,31 +111,26 @@ def _retrieval(pair: PairComparison, a: str, b: str, say: Translator) -> list[st
             if row.family == "ranking" and not row.trusted and row.better == which
         ]
         if metrics:
-            found.append(say("Retrieval is better with {0} by {1}.", name, say.join(metrics)))
-    return found
+            sentences.append(say("Retrieval is better with {0} by {1}.", name, say.join(metrics)))
+    return sentences
 
 
 def _layers(pair: PairComparison, say: Translator) -> str:
-    layers = pair.layers
     return say(
         "Layer: in {0} cases other chunks were shown (retrieval), in {1} the same chunks led to"
         " another answer (generation), {2} are the same in both.",
-        layers["retrieval"],
-        layers["generation"],
-        layers["same"],
+        *(pair.layers[layer] for layer in ("retrieval", "generation", "same")),
     )
 
 
 def _flips(pair: PairComparison, a: str, b: str, say: Translator) -> Table:
     rows = [
         Row(
-            cells=[
-                TableCell(
-                    text=case.case.id, note=case.case.question, link=make_anchor(case.case.id)
-                ),
+            [
+                TableCell(case.case.id, note=case.case.question, link=make_anchor(case.case.id)),
                 _mark(case, "a"),
                 _mark(case, "b"),
-                TableCell(text=attribute(case, a, b, say), kind="text"),
+                TableCell(attribute(case, a, b, say), kind="text"),
             ]
         )
         for case in pair.flips
@@ -137,7 +142,7 @@ def _flips(pair: PairComparison, a: str, b: str, say: Translator) -> Table:
 def _mark(case: PairedCase, which: str) -> TableCell:
     cell = case.a if which == "a" else case.b
     label = cell.label_or_suggestion
-    return TableCell(text=SIGNS[label], kind=KINDS[label], suggested=cell.is_suggested)
+    return TableCell(SIGNS[label], kind=KINDS[label], suggested=cell.is_suggested)
 
 
 def attribute(case: PairedCase, a: str, b: str, say: Translator) -> str:
@@ -156,18 +161,16 @@ def attribute(case: PairedCase, a: str, b: str, say: Translator) -> str:
         else say("{0}: evidence not retrieved", name)
         for name, side in ((a, case.a), (b, case.b))
     ]
-    said = say("Other chunks. {0}.", "; ".join(where))
-    if case.decided_by:
-        said += say(" Decided by {0}.", case.decided_by)
-    return said
+    decided = say(" Decided by {0}.", case.decided_by) if case.decided_by else ""
+    return say("Other chunks. {0}.", "; ".join(where)) + decided
 
 
 def _place(evidence: Evidence, say: Translator) -> str:
     legs = ", ".join(f"{LEGS.get(name, name)} #{rank}" for name, rank in evidence.legs.items())
-    said = say("rank {0} of {1}, page {2}", evidence.rank, evidence.of, evidence.page)
+    place = say("rank {0} of {1}, page {2}", evidence.rank, evidence.of, evidence.page)
     if legs:
-        said += f" ({legs})"
-    return said if evidence.sent else say("{0}, cut off by the model's context", said)
+        place += f" ({legs})"
+    return place if evidence.sent else say("{0}, cut off by the model's context", place)
 
 
 def _metrics(pair: PairComparison, a: str, b: str, say: Translator) -> list[Block]:
@@ -184,15 +187,15 @@ def _metrics(pair: PairComparison, a: str, b: str, say: Translator) -> list[Bloc
         say("trust"),
     ]
     deciding = [_metric(row, say) for row in pair.metrics if row.decides]
-    others = [_metric(row, say) for row in pair.metrics if not row.decides]
+    remaining = [_metric(row, say) for row in pair.metrics if not row.decides]
     blocks: list[Block] = [Table(head=head, rows=deciding)] if deciding else []
-    if others:
+    if remaining:
         summary = say.plural(
             "{0} metric that is not trusted and decides nothing",
             "{0} metrics that are not trusted and decide nothing",
-            len(others),
+            len(remaining),
         )
-        table = Table(head=head, rows=others)
+        table = Table(head=head, rows=remaining)
         blocks.append(Folded(summary=summary, blocks=[table], printed=False))
     return blocks
 
@@ -208,17 +211,17 @@ def _metric(row: MetricDifference, say: Translator) -> Row:
     )
     cells = [
         TableCell(
-            text=row.metric,
-            kind="strong",
-            note=say("lower is better") if row.lower_is_better else "",
+            row.metric, kind="strong", note=say("lower is better") if row.lower_is_better else ""
         ),
-        TableCell(text=number(row.a), kind="number"),
-        TableCell(text=number(row.b), kind="number"),
-        TableCell(text="–" if row.difference is None else f"{row.difference:+.2f}", kind="number"),
-        TableCell(text=interval, kind="number"),
-        TableCell(text="–" if row.p_holm is None else f"{row.p_holm:.2g}", kind="number"),
-        TableCell(text="–" if row.effect is None else f"{row.effect:+.2f}", kind="number"),
-        TableCell(text=str(row.n), kind="number"),
-        TableCell(text=trust, kind="text", note="" if row.decides else row.trust),
+        *align_right(
+            number(row.a),
+            number(row.b),
+            "–" if row.difference is None else f"{row.difference:+.2f}",
+            interval,
+            "–" if row.p_holm is None else f"{row.p_holm:.2g}",
+            "–" if row.effect is None else f"{row.effect:+.2f}",
+            str(row.n),
+        ),
+        TableCell(trust, kind="text", note="" if row.decides else row.trust),
     ]
-    return Row(cells=cells, kind="" if row.decides else "untrusted")
+    return Row(cells, kind="" if row.decides else "untrusted")

@@ -19,16 +19,11 @@ DIGEST_CHARACTERS = 12
 
 def describe_provenance(material: Material, say: Translator) -> Section:
     """One row a fact; where runs differ, each says its own."""
-    runs = [one.run for one in material.runs]
+    runs = [run.record for run in material.runs]
     facts = {material.names[run.id]: _facts(run, say) for run in runs}
     names = list(dict.fromkeys(name for one in facts.values() for name in one))
     rows = [
-        Row(
-            cells=[
-                TableCell(text=name, kind="strong"),
-                TableCell(text=_value(name, facts, say), kind="text"),
-            ]
-        )
+        Row([TableCell(name, kind="strong"), TableCell(_value(name, facts, say), kind="text")])
         for name in names
     ]
     blocks: list[Block] = [Table(head=[say("what"), say("value")], rows=rows)]
@@ -37,23 +32,23 @@ def describe_provenance(material: Material, say: Translator) -> Section:
 
 def describe_rerun(material: Material, say: Translator) -> Section:
     """The commands that measure, and tell, the same again."""
-    runs = [one.run for one in material.runs if one.run.evaluation != CHATTED]
+    runs = [run.record for run in material.runs if run.record.evaluation != CHATTED]
     blocks: list[Block] = []
     if runs:
-        blocks.append(Command(lines=list(dict.fromkeys(rerun_commands(runs)))))
+        blocks.append(Command(list(dict.fromkeys(rerun_commands(runs)))))
         note = say(
             "A document that does not come with rag-sandbox is named by its path instead. Settings"
             " that are auto stood for the models above."
         )
-        blocks.append(Text(text=note, kind="note"))
+        blocks.append(Text(note, kind="note"))
     if len(runs) < len(material.runs):
-        blocks.append(Text(text=say("Answers collected while chatting cannot be measured again.")))
+        blocks.append(Text(say("Answers collected while chatting cannot be measured again.")))
     if any(run.judging.rubric for run in runs):
-        blocks.append(Text(text=say("The token judge was shown graded examples (--rubric FILE).")))
-    ids = [one.run.id for one in material.runs]
+        blocks.append(Text(say("The token judge was shown graded examples (--rubric FILE).")))
+    ids = [run.record.id for run in material.runs]
     blocks += [
-        Text(text=say("This report from the runs as they are:")),
-        Command(lines=[shlex.join(["sandbox", "report", *ids, *material.options])]),
+        Text(say("This report from the runs as they are:")),
+        Command([shlex.join(["sandbox", "report", *ids, *material.options])]),
     ]
     return Section(id="again", title=say("Run it again"), blocks=blocks)
 
@@ -87,7 +82,7 @@ SHOWN_CHARACTERS = 200
 
 def describe_configurations(material: Material, say: Translator) -> Section:
     """The factor table, then the settings that are the same everywhere."""
-    settings = {material.names[one.run.id]: settings_of(one.run) for one in material.runs}
+    settings = {run.name: settings_of(run.record) for run in material.runs}
     first, *others = settings.values()
     different = [
         name for name in first if any(str(one[name]) != str(first[name]) for one in others)
@@ -95,32 +90,30 @@ def describe_configurations(material: Material, say: Translator) -> Section:
     blocks: list[Block] = []
     if different:
         rows = [
-            Row(cells=[TableCell(text=name), *(_cell(one[name]) for one in settings.values())])
+            Row([TableCell(name), *(_cell(one[name]) for one in settings.values())])
             for name in different
         ]
         blocks.append(Table(head=[say("setting"), *settings], rows=rows))
     elif others:
-        blocks.append(Text(text=say("No setting differs between these runs.")))
+        blocks.append(Text(say("No setting differs between these runs.")))
     same = [f"{name} = {_short(first[name])}" for name in first if name not in different]
     if same:
         listed = say.join(same)
         sentence = say("The same in all: {0}.", listed) if others else say("Settings: {0}.", listed)
-        blocks.append(Text(text=sentence, kind="note"))
+        blocks.append(Text(sentence, kind="note"))
     blocks += _notes(material, say)
     return Section(id="configurations", title=say("Configurations"), blocks=blocks)
 
 
 def _notes(material: Material, say: Translator) -> list[Points]:
     notes = [
-        say("Note on {0}: {1}", material.names[one.run.id], one.about.note)
-        for one in material.runs
-        if one.about.note
+        say("Note on {0}: {1}", run.name, run.about.note) for run in material.runs if run.about.note
     ]
-    return [Points(points=notes)] if notes else []
+    return [Points(notes)] if notes else []
 
 
 def _cell(value: object) -> TableCell:
-    return TableCell(text=_short(value))
+    return TableCell(_short(value))
 
 
 def _short(value: object) -> str:

@@ -9,7 +9,17 @@ from sandbox.evaluation.trust.combination import list_values
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.markup.formats import number
 from sandbox.markup.plots import Dot, PlotWords, interval_html, strip_plot_html
-from sandbox.report.blocks import Block, Folded, Plot, Row, Section, Table, TableCell, Text
+from sandbox.report.blocks import (
+    Block,
+    Folded,
+    Plot,
+    Row,
+    Section,
+    Table,
+    TableCell,
+    Text,
+    align_right,
+)
 from sandbox.report.material import Material, ReportedRun
 from sandbox.report.matrix import make_anchor
 from sandbox.report.translator import Translator
@@ -26,13 +36,13 @@ def describe_trust(material: Material, say: Translator) -> Section:
     title = say("Which metrics know right from wrong")
     table = material.trust
     if not table.n_right or not table.n_wrong:
-        said = say(
+        sentence = say(
             "This needs labels of both kinds: {0} answers are labelled right and {1} wrong. Until"
             " then no metric decides anything here.",
             table.n_right,
             table.n_wrong,
         )
-        return Section(id="trust", title=title, blocks=[Text(text=said)])
+        return Section(id="trust", title=title, blocks=[Text(sentence)])
     counted = say(
         "From {0} answers labelled right and {1} labelled wrong, to {2} questions. AUC is the"
         " chance that a right answer scores better than a wrong one: 0.50 is a coin.",
@@ -40,7 +50,7 @@ def describe_trust(material: Material, say: Translator) -> Section:
         table.n_wrong,
         table.n_cases,
     )
-    blocks: list[Block] = [Text(text=counted), *note_english(say), _table(table, say)]
+    blocks: list[Block] = [Text(counted), *note_english(say), _table(table, say)]
     plots = [row for row in table.metrics if _dots(table, row)][:PLOTS]
     blocks += [
         _plot(table, row, say, is_open=place < OPEN_PLOTS) for place, row in enumerate(plots)
@@ -51,7 +61,7 @@ def describe_trust(material: Material, say: Translator) -> Section:
             "{0} strip plots of other metrics are left out; the Trust tab has all.",
             len(table.metrics) - len(plots),
         )
-        blocks.append(Text(text=note, kind="note"))
+        blocks.append(Text(note, kind="note"))
     return Section(id="trust", title=title, blocks=blocks)
 
 
@@ -59,8 +69,8 @@ def note_english(say: Translator) -> list[Text]:
     """Which part is not translated, said where that matters."""
     if say.language == "en":
         return []
-    said = say("The detailed reasons come from the statistics and stay in English.")
-    return [Text(text=said, kind="note")]
+    sentence = say("The detailed reasons come from the statistics and stay in English.")
+    return [Text(sentence, kind="note")]
 
 
 def translate_plot(say: Translator) -> PlotWords:
@@ -95,18 +105,15 @@ def _row(row: MetricTrust, table: TrustTable, say: Translator) -> Row:
         note = say("lower is better")
     interval = "" if row.auc_low is None else f"{number(row.auc_low)}–{number(row.auc_high)}"
     cells = [
-        TableCell(text=str(row.metric), kind="strong", note=note),
-        *(
-            TableCell(text=number(value), kind="number")
-            for value in (row.mean_right, row.mean_wrong)
-        ),
-        TableCell(text="–" if row.gap is None else f"{row.gap:+.2f}", kind="number"),
-        TableCell(text=number(row.auc), kind="number", note=interval),
-        TableCell(text="", plot=_interval(row, say, trusted=trusted)),
-        TableCell(text=number(row.auc_within_case), kind="number"),
-        TableCell(text=_verdict(row, say, trusted=trusted), kind="text", note=row.reason),
+        TableCell(str(row.metric), kind="strong", note=note),
+        *align_right(number(row.mean_right), number(row.mean_wrong)),
+        *align_right("–" if row.gap is None else f"{row.gap:+.2f}"),
+        TableCell(number(row.auc), kind="number", note=interval),
+        TableCell("", plot=_interval(row, say, trusted=trusted)),
+        *align_right(number(row.auc_within_case)),
+        TableCell(_verdict(row, say, trusted=trusted), kind="text", note=row.reason),
     ]
-    return Row(cells=cells, kind="" if trusted else "untrusted")
+    return Row(cells, kind="" if trusted else "untrusted")
 
 
 def _verdict(row: MetricTrust, say: Translator, *, trusted: bool) -> str:
@@ -125,22 +132,22 @@ def _interval(row: MetricTrust, say: Translator, *, trusted: bool) -> Plot | Non
         return None
     words = translate_plot(say)
     svg = interval_html(row.auc, row.auc_low, row.auc_high, trusted=trusted, words=words)
-    return Plot(svg=svg)
+    return Plot(svg)
 
 
 def _plot(table: TrustTable, row: MetricTrust, say: Translator, *, is_open: bool) -> Folded:
     dots = _dots(table, row)
-    shown = dots[:DOTS]
+    drawn = dots[:DOTS]
     threshold = row.threshold.value if row.threshold else None
     blocks: list[Block] = [
-        Plot(svg=strip_plot_html(shown, threshold=threshold, words=translate_plot(say)))
+        Plot(strip_plot_html(drawn, threshold=threshold, words=translate_plot(say)))
     ]
     if threshold is not None:
-        said = say("The dashed line is the threshold {0}.", number(threshold))
-        blocks.append(Text(text=said, kind="note"))
-    if len(shown) < len(dots):
-        left = say("{0} of {1} answers are drawn.", len(shown), len(dots))
-        blocks.append(Text(text=left, kind="note"))
+        line = say("The dashed line is the threshold {0}.", number(threshold))
+        blocks.append(Text(line, kind="note"))
+    if len(drawn) < len(dots):
+        left = say("{0} of {1} answers are drawn.", len(drawn), len(dots))
+        blocks.append(Text(left, kind="note"))
     return Folded(
         summary=say("{0}: every labelled answer by its score", row.metric),
         blocks=blocks,
@@ -164,22 +171,18 @@ def _dots(table: TrustTable, row: MetricTrust) -> list[Dot]:
 
 def describe_means(material: Material, say: Translator) -> Section | None:
     """One row a metric; ``None`` where nothing was scored."""
-    metrics = list(dict.fromkeys(name for one in material.runs for name in one.view.metrics))
+    metrics = list(dict.fromkeys(name for run in material.runs for name in run.view.metrics))
     if not metrics:
         return None
     rows = [_mean_row(metric, material, say) for metric in metrics]
     rows.sort(key=lambda row: row.kind)
-    head = [
-        say("metric"),
-        *(material.names[one.run.id] for one in material.runs),
-        say("may it decide?"),
-    ]
+    head = [say("metric"), *(run.name for run in material.runs), say("may it decide?")]
     note = say(
         "Means over the scored answers; where not all have a score, how many of how many."
         " Greyed metrics are not shown to know right from wrong here and decide nothing; ranking"
         " metrics compare pages and need no labels."
     )
-    blocks: list[Block] = [Text(text=note, kind="note"), Table(head=head, rows=rows)]
+    blocks: list[Block] = [Text(note, kind="note"), Table(head=head, rows=rows)]
     return Section(id="means", title=say("Means of the metrics"), blocks=blocks)
 
 
@@ -188,8 +191,8 @@ def _mean_row(metric: str, material: Material, say: Translator) -> Row:
     trusted = is_trusted(row, material.trust)
     ranks = any(
         score.family == "ranking"
-        for one in material.runs
-        for (name, _), score in one.view.scores.items()
+        for run in material.runs
+        for (name, _), score in run.view.scores.items()
         if name == metric
     )
     if trusted:
@@ -202,22 +205,20 @@ def _mean_row(metric: str, material: Material, say: Translator) -> Row:
         why = say("no: {0}", say.name(row.trust))
     cells = [
         TableCell(
-            text=metric,
-            kind="strong",
-            note=say("lower is better") if metric in LOWER_IS_BETTER else "",
+            metric, kind="strong", note=say("lower is better") if metric in LOWER_IS_BETTER else ""
         ),
-        *(_mean(one, metric, say) for one in material.runs),
-        TableCell(text=why, kind="text"),
+        *(_mean(run, metric, say) for run in material.runs),
+        TableCell(why, kind="text"),
     ]
-    return Row(cells=cells, kind="" if trusted or ranks else "untrusted")
+    return Row(cells, kind="" if trusted or ranks else "untrusted")
 
 
-def _mean(one: ReportedRun, metric: str, say: Translator) -> TableCell:
-    summary = next((row for row in one.view.summary.metrics if row.metric == metric), None)
+def _mean(run: ReportedRun, metric: str, say: Translator) -> TableCell:
+    summary = next((row for row in run.view.summary.metrics if row.metric == metric), None)
     if summary is None or summary.mean is None:
-        return TableCell(text="–", kind="number")
+        return TableCell("–", kind="number")
     note = "" if summary.scored == summary.of else say("{0} of {1}", summary.scored, summary.of)
     if summary.failed:
         low, high = number(summary.mean_failed_as_0), number(summary.mean_failed_as_1)
         note = say("{0}; {1} failed: {2} to {3}", note, summary.failed, low, high)
-    return TableCell(text=number(summary.mean), kind="number", note=note)
+    return TableCell(number(summary.mean), kind="number", note=note)

@@ -195,7 +195,7 @@ def outline(material: Material, album: Album, say: Translator) -> Story:
         describe_provenance(material, say),
         describe_rerun(material, say),
     ]
-    runs = [one.run for one in material.runs]
+    runs = [run.record for run in material.runs]
     corpora = say.join(list(dict.fromkeys(run.corpus for run in runs)))
     return Story(
         language=say.html_language,
@@ -213,15 +213,15 @@ def outline(material: Material, album: Album, say: Translator) -> Story:
 
 
 def _facts(material: Material, say: Translator) -> list[str]:
-    runs = [one.run for one in material.runs]
+    runs = [run.record for run in material.runs]
     judges = list(dict.fromkeys(run.judge for run in runs if run.judge))
     models = list(
         dict.fromkeys(run.models["chat_model"] for run in runs if "chat_model" in run.models)
     )
     people = {
         label.labeller
-        for one in material.runs
-        for cell in one.view.cells.values()
+        for run in material.runs
+        for cell in run.view.cells.values()
         for label in cell.labels
         if label.source == "person"
     }
