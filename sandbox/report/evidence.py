@@ -12,8 +12,7 @@ from pathlib import Path
 from sandbox.documents.reader import find_source
 from sandbox.documents.render import render_page
 from sandbox.errors import SandboxError
-from sandbox.evaluation.comparison.chunks import align
-from sandbox.evaluation.comparison.evidence import find_evidence
+from sandbox.evaluation.comparison.evidence import align, find_evidence
 from sandbox.evaluation.runs.read import RunView
 from sandbox.files.storage import Store
 from sandbox.records import Answer, Chunk, Retrieved

@@ -8,8 +8,7 @@ Leaves out whether the difference is more than chance.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.evaluation.comparison.chunks import shown
-from sandbox.evaluation.comparison.evidence import names_evidence
+from sandbox.evaluation.comparison.evidence import names_evidence, shown
 from sandbox.evaluation.comparison.factors import Factor
 from sandbox.evaluation.comparison.records import Layer
 from sandbox.evaluation.runs.cells import CellView, Evidence

@@ -1,26 +1,34 @@
-"""Runs compared: each with the first, and each by itself.
-
-Leaves out how the result is shown, and running what is missing in between.
-"""
+"""Runs compared: each with the first, case by case, and each by itself."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from sandbox.errors import SandboxError
-from sandbox.evaluation.comparison.cases import common_cases, pair_cases
-from sandbox.evaluation.comparison.conclusions import draw_conclusion
+from sandbox.evaluation.comparison.attribution import attribute
 from sandbox.evaluation.comparison.differences import (
     adjusted,
+    draw_conclusion,
     is_trusted,
     metric_differences,
     right_wrong,
     trust_of,
 )
-from sandbox.evaluation.comparison.examine_runs import each_run, quality_of
-from sandbox.evaluation.comparison.factors import compare_configurations, version_differences
-from sandbox.evaluation.comparison.records import RIGHT, Comparison, PairComparison, RunFinding
-from sandbox.evaluation.comparison.trust_lookup import with_free_scores
+from sandbox.evaluation.comparison.evidence import find_evidence
+from sandbox.evaluation.comparison.examine_runs import each_run, quality_of, with_free_scores
+from sandbox.evaluation.comparison.factors import (
+    Factor,
+    compare_configurations,
+    version_differences,
+)
+from sandbox.evaluation.comparison.records import (
+    RIGHT,
+    Comparison,
+    PairComparison,
+    PairedCase,
+    RunFinding,
+)
 from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
+from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.folder import find_runs, list_runs
 from sandbox.evaluation.runs.read import RunView, read_runs
 from sandbox.evaluation.runs.records import Run
@@ -29,6 +37,7 @@ from sandbox.evaluation.trust.cells import cells_of_runs
 from sandbox.evaluation.trust.records import TrustTable
 from sandbox.evaluation.trust.table import trust_table
 from sandbox.files.storage import Store
+from sandbox.testsets.cases import TestCase
 
 
 def compare_named(
@@ -185,3 +194,54 @@ def _warnings(runs: Sequence[RunView], cases: Sequence[str], table: TrustTable) 
     if len(cases) < 10:
         found.append(f"{len(cases)} cases are few: only large differences can be told from chance")
     return (*found, *table.warnings)
+
+
+def common_cases(runs: Sequence[Run]) -> tuple[str, ...]:
+    """Ids of the cases that all runs ask, in the order of the first.
+
+    Raises:
+        SandboxError: If a case asks another question in one of them, or there is none in common.
+    """
+    first, *others = runs
+    asked = {case.id: case.question for case in first.cases}
+    for run in others:
+        theirs = {case.id: case.question for case in run.cases}
+        both = [id for id in asked if id in theirs]
+        if other := [id for id in both if asked[id] != theirs[id]]:
+            raise SandboxError(
+                f"{first.id} and {run.id} are of different test sets: case {other[0]!r} asks"
+                " another question; compare runs of one test set"
+            )
+        if not both:
+            kind = (
+                "are of different test sets and have" if first.test_set != run.test_set else "have"
+            )
+            raise SandboxError(
+                f"{first.id} ({first.test_set}) and {run.id} ({run.test_set}) {kind} no case in"
+                " common; compare runs of one test set"
+            )
+        asked = {id: asked[id] for id in both}
+    if not asked:
+        raise SandboxError("the runs have no case that all of them ask; compare fewer at a time")
+    return tuple(asked)
+
+
+def pair_cases(
+    a: RunView, b: RunView, cases: Sequence[str], factors: Sequence[Factor]
+) -> tuple[PairedCase, ...]:
+    """Each case under A and under B, and what made the difference."""
+    return tuple(_pair_case(a.case(id), a.cells[id], b.cells[id], factors) for id in cases)
+
+
+def _pair_case(case: TestCase, a: CellView, b: CellView, factors: Sequence[Factor]) -> PairedCase:
+    evidence = find_evidence(case, (a.answer, b.answer))
+    a, b = replace(a, evidence=evidence[0]), replace(b, evidence=evidence[1])
+    found = attribute(case, a, b, factors)
+    return PairedCase(
+        case=case,
+        a=a,
+        b=b,
+        layer=found.layer,
+        decided_by=found.decided_by,
+        attribution=found.sentence,
+    )

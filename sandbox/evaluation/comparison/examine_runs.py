@@ -1,19 +1,22 @@
-"""Every run of a comparison by itself: findings.py, diagnosis.py and slices.py put together.
+"""Each run of a comparison by itself: rate of right answers, cost, diagnoses and slices.
 
-Leaves out the pairs.
+Where nobody labelled an answer, the trust table predicts whether it is right. The table holds equal
+answers of two runs once, so a cell is found by its answer.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from sandbox.evaluation.comparison.diagnosis import diagnose, sum_up
-from sandbox.evaluation.comparison.rates_and_costs import cost_of, on_front, pass_rate, predictor_of
-from sandbox.evaluation.comparison.records import RIGHT, Diagnosis, RunFinding
+from sandbox.evaluation.comparison.differences import is_trusted
+from sandbox.evaluation.comparison.records import RIGHT, Diagnosis, PassRate, RunCost, RunFinding
 from sandbox.evaluation.comparison.slices import slices_of
 from sandbox.evaluation.comparison.symptoms import symptoms_of
 from sandbox.evaluation.runs.read import RunView
-from sandbox.evaluation.trust.records import TrustTable
+from sandbox.evaluation.stats.rates import LEAST_LABELLED, CorrectedRate, correct_rate, wilson
+from sandbox.evaluation.trust.combination import COMBINED
+from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 
 
 def each_run(
@@ -43,7 +46,7 @@ def each_run(
                 configuration=run.run.configuration,
                 pass_rate=rate,
                 cost=cost_of(run, cases),
-                quality=rate.rate if quality == RIGHT else _mean(run, cases, quality),
+                quality=rate.rate if quality == RIGHT else _mean_score(run, cases, quality),
                 on_front=False,
                 diagnoses=diagnoses[position],
                 sums=sum_up(diagnoses[position]),
@@ -70,7 +73,204 @@ def _diagnoses(
     ]
 
 
-def _mean(run: RunView, cases: Sequence[str], metric: str) -> float | None:
+def _mean_score(run: RunView, cases: Sequence[str], metric: str) -> float | None:
     scores = [run.scores.get((metric, case)) for case in cases]
     values = [score.value for score in scores if score is not None and score.value is not None]
+    return fmean(values) if values else None
+
+
+def cells_of(run: RunView, table: TrustTable) -> dict[str, int]:
+    """Positions in the table by id of the case, for the cases that were answered."""
+    by_answer = {
+        (cell.test_set, cell.configuration, cell.case, cell.sample.response): position
+        for position, cell in enumerate(table.cells)
+        if cell.sample is not None
+    }
+    asked = run.run.test_set, run.run.configuration
+    return {
+        case: by_answer[key]
+        for case, side in run.cells.items()
+        if side.answer is not None and (key := (*asked, case, side.answer.text)) in by_answer
+    }
+
+
+def with_free_scores(run: RunView, table: TrustTable) -> RunView:
+    """The run with the scores of trusted baselines that it lacks, such as word overlap."""
+    free = [row.metric for row in table.metrics if row.is_baseline and is_trusted(row, table)]
+    cells = dict(run.cells)
+    for case, position in cells_of(run, table).items():
+        known, own = table.cells[position].scores, cells[case].scores
+        lacking = {
+            metric.name: replace(known[metric], seconds=0.0)  # it took no time of the run
+            for metric in free
+            if metric in known and metric.name not in own
+        }
+        cells[case] = replace(cells[case], scores={**own, **lacking})
+    return replace(run, cells=cells)
+
+
+def probabilities_of(run: RunView, table: TrustTable) -> Mapping[str, float]:
+    """Of being right by all metrics, by id of the case; empty where they are not combined."""
+    if table.combination is None:
+        return {}
+    found = table.combination.probabilities
+    return {
+        case: value
+        for case, position in cells_of(run, table).items()
+        if (value := found[position]) is not None
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Predictor:
+    """What tells right from wrong where nobody labelled, or why there is nothing."""
+
+    name: str = ""
+    values: Mapping[tuple[str, str], float] | None = None
+    """By run and id of the case; more is better."""
+
+    lack: str = ""
+
+    def of_run(self, run: str) -> dict[str, float]:
+        """By id of the case, where that run's answer has a value."""
+        return {case: value for (id, case), value in (self.values or {}).items() if id == run}
+
+
+def predictor_of(runs: Sequence[RunView], table: TrustTable) -> Predictor:
+    """The combined probability if it is trusted, else the trusted metric that tells most."""
+    rows = [row for row in table.metrics if is_trusted(row, table)]
+    if not rows:
+        return Predictor(lack="no metric is trusted here, so none may stand in for labels")
+    if table.combination is not None and any(row.metric == COMBINED for row in rows):
+        values = {
+            (run.run.id, case): value
+            for run in runs
+            for case, value in probabilities_of(run, table).items()
+        }
+        return Predictor(name=str(COMBINED), values=values)
+    best = max(rows, key=lambda row: row.auc or 0.0)
+    return Predictor(name=str(best.metric), values=_oriented_scores(best, runs))
+
+
+def _oriented_scores(row: MetricTrust, runs: Sequence[RunView]) -> dict[tuple[str, str], float]:
+    """The metric's scores by run and case, turned so that more is better."""
+    sign = -1.0 if row.lower_is_better else 1.0
+    return {
+        (run.run.id, case): sign * score.value
+        for run in runs
+        if row.metric.is_of(run.run.judge)
+        for (metric, case), score in run.scores.items()
+        if metric == row.metric.name and score.value is not None
+    }
+
+
+def pass_rate(run: RunView, cases: Sequence[str], predictor: Predictor) -> PassRate:
+    """The share of right answers, from labels and, where only part is labelled, a prediction."""
+    cells = [run.cells[case] for case in cases]
+    verdicts = [cell.label for cell in cells]
+    right, wrong = verdicts.count("right"), verdicts.count("wrong")
+    bounds = wilson(right, right + wrong) if right + wrong else None
+    corrected, lack = _corrected(run, cases, verdicts, predictor)
+    return PassRate(
+        right=right,
+        wrong=wrong,
+        unsure=verdicts.count("unsure"),
+        unlabelled=verdicts.count(None),
+        suggested=sum(cell.is_suggested and cell.label in ("right", "wrong") for cell in cells),
+        rate=right / (right + wrong) if right + wrong else None,
+        low=bounds[0] if bounds else None,
+        high=bounds[1] if bounds else None,
+        corrected=corrected,
+        no_correction=lack,
+    )
+
+
+def cost_of(run: RunView, cases: Sequence[str]) -> RunCost:
+    """Means over the answers."""
+    answers = [answer for case in cases if (answer := run.cells[case].answer) is not None]
+    stages = list(dict.fromkeys(stage for answer in answers for stage in answer.seconds))
+    timed = [
+        answer.seconds.get("retrieve", 0.0) + answer.seconds["answer"]
+        for answer in answers
+        if "answer" in answer.seconds
+    ]
+    return RunCost(
+        seconds=_mean(timed),
+        seconds_by_stage={
+            stage: fmean(answer.seconds[stage] for answer in answers if stage in answer.seconds)
+            for stage in stages
+        },
+        prompt_tokens=_mean([one.tokens["prompt"] for one in answers if "prompt" in one.tokens]),
+        answer_tokens=_mean([one.tokens["answer"] for one in answers if "answer" in one.tokens]),
+        index_seconds=run.run.index_seconds,
+    )
+
+
+def on_front(points: Sequence[tuple[float | None, float | None]]) -> list[bool]:
+    """Which points (quality, seconds) no other beats in one without losing in the other.
+
+    >>> on_front([(0.8, 2.0), (0.7, 3.0), (0.6, 1.0), (None, 1.0)])
+    [True, False, True, False]
+    """
+    known = [(quality, seconds) for quality, seconds in points]
+    return [
+        quality is not None
+        and seconds is not None
+        and not any(
+            other is not None
+            and theirs is not None
+            and other >= quality
+            and theirs <= seconds
+            and (other, theirs) != (quality, seconds)
+            for other, theirs in known
+        )
+        for quality, seconds in known
+    ]
+
+
+def _corrected(
+    run: RunView, cases: Sequence[str], verdicts: Sequence[str | None], predictor: Predictor
+) -> tuple[CorrectedRate | None, str]:
+    is_right = {
+        case: verdict == "right"
+        for case, verdict in zip(cases, verdicts, strict=True)
+        if verdict in ("right", "wrong")
+    }
+    answered = [case for case in cases if run.cells[case].answer is not None]
+    rest = [case for case in answered if case not in is_right]
+    if lack := _lack(list(is_right), answered, rest, predictor):
+        return None, lack
+    values = predictor.of_run(run.run.id)
+    learned = [values[case] for case in is_right if case in values]
+    if not learned or not any(case in values for case in rest):
+        return (
+            None,
+            f"{predictor.name} scored none of the answers to predict, or none to learn from",
+        )
+    # Any prediction is allowed, so an answer without a score gets the mean of the labelled ones.
+    usual = fmean(learned)
+    return correct_rate(
+        list(is_right.values()),
+        [values.get(case, usual) for case in is_right],
+        [values.get(case, usual) for case in rest],
+        by=predictor.name,
+    ), ""
+
+
+def _lack(
+    labelled: Sequence[str], answered: Sequence[str], rest: Sequence[str], predictor: Predictor
+) -> str:
+    """Why the rate cannot be corrected; empty if nothing is in the way so far."""
+    if not answered:
+        return "there is no answer yet"
+    if not rest:
+        return "every answer is labelled, so nothing has to be predicted"
+    if predictor.values is None:
+        return predictor.lack
+    if len(labelled) < LEAST_LABELLED:
+        return f"it needs {LEAST_LABELLED} labelled answers of this run; there are {len(labelled)}"
+    return ""
+
+
+def _mean(values: Sequence[float]) -> float | None:
     return fmean(values) if values else None

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from sandbox.evaluation.comparison.chunks import shown
 from sandbox.evaluation.comparison.diagnosis import Support, Symptoms
 from sandbox.evaluation.comparison.differences import is_trusted, trust_of
-from sandbox.evaluation.comparison.evidence import find_evidence, names_evidence
+from sandbox.evaluation.comparison.evidence import find_evidence, names_evidence, shown
 from sandbox.evaluation.comparison.factors import settings_of
 from sandbox.evaluation.metrics.overlap import terms
 from sandbox.evaluation.runs.cells import CellView, Evidence

@@ -11,8 +11,7 @@ from sandbox.evaluation.metric import Metric, PlanningMetric
 from sandbox.evaluation.metrics.judge.calls import Judge, JudgeCalls
 from sandbox.evaluation.metrics.judge.token_metrics import TOKEN_NAMES, token_metrics
 from sandbox.evaluation.metrics.plain import PLAIN_METRICS, embedding_similarity
-from sandbox.evaluation.metrics.ragas.judge import ragas_metrics
-from sandbox.evaluation.metrics.ragas.recipes import RECIPES
+from sandbox.evaluation.metrics.ragas.judge import RECIPES, ragas_metrics
 from sandbox.evaluation.metrics.ranking import RANKING_NAMES, ranking_metric
 from sandbox.evaluation.metrics.repeated import RepeatedMetric, sampled, samplings
 from sandbox.evaluation.runs.records import Family, Judging

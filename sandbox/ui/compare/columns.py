@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from sandbox.evaluation.comparison.chunks import AlignedChunk, align
+from sandbox.evaluation.comparison.evidence import AlignedChunk, align
 from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.records import Right
 from sandbox.markup.templates import render

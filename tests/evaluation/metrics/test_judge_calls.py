@@ -7,9 +7,8 @@ import pytest
 
 from sandbox.errors import ModelReplyError, ModelTimeout, ModelUnavailable
 from sandbox.evaluation.metrics.judge import endpoint as judge_http
-from sandbox.evaluation.metrics.judge.calls import JudgeCalls, PromptTooLong
+from sandbox.evaluation.metrics.judge.calls import JudgeCalls, PromptQueue, PromptTooLong
 from sandbox.evaluation.metrics.judge.endpoint import JudgeRequest
-from sandbox.evaluation.metrics.judge.prompt_queue import PromptQueue
 from sandbox.evaluation.metrics.judge.scoring import Scoring
 from sandbox.evaluation.runs.records import Sampling
 from sandbox.files.storage import Store

@@ -2,19 +2,21 @@
 
 A reply is kept under everything that determines it (the judge's weights, the prompt, the schema,
 the settings), so the same question about the same text is judged once, in whichever configuration
-or run it comes up. Leaves out what is asked.
+or run it comes up. A local model keeps what it read of the last prompt, so the prompt that shares
+the longest beginning with it goes next: first all of one kind, then those about the same material.
 """
 
 import asyncio
 import copy
 import dataclasses
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Protocol
 from weakref import WeakValueDictionary
 
 from sandbox.errors import ModelError, ModelReplyError, ModelUnavailable
 from sandbox.evaluation.metric import PlannedCall
 from sandbox.evaluation.metrics.judge.endpoint import Endpoint, JudgeReply, JudgeRequest, send
-from sandbox.evaluation.metrics.judge.prompt_queue import PromptQueue
 from sandbox.evaluation.runs.records import Sampling
 from sandbox.files.storage import Store, digest_of, from_json, to_json
 
@@ -206,3 +208,63 @@ def _least_room(request: JudgeRequest) -> int:
 def _is_server_error(error: ModelUnavailable) -> bool:
     response = getattr(error.__cause__, "response", None)
     return getattr(response, "status_code", None) == 500
+
+
+class PromptQueue:
+    """Lets at most so many calls go at a time."""
+
+    def __init__(self, places: int) -> None:
+        """One place is fastest for a server with one slot; two may suit Ollama."""
+        self._free = places
+        self._waiting: dict[asyncio.Future[None], str] = {}
+        self._last_prompt = ""
+
+    @asynccontextmanager
+    async def turn(self, prompt: str) -> AsyncIterator[None]:
+        """Wait for the turn of a call with that prompt; the block is the call."""
+        await self._wait(prompt)
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    async def _wait(self, prompt: str) -> None:
+        if self._free:
+            self._free -= 1
+            self._last_prompt = prompt
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting[turn] = prompt
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # given, but nobody is left to take it
+                self._pass_on()
+            raise
+        finally:
+            self._waiting.pop(turn, None)
+
+    def _pass_on(self) -> None:
+        waiting = {turn: prompt for turn, prompt in self._waiting.items() if not turn.done()}
+        if not waiting:
+            self._free += 1
+            return
+        turn = max(waiting, key=lambda turn: shared_beginning(self._last_prompt, waiting[turn]))
+        self._last_prompt = waiting[turn]
+        turn.set_result(None)
+
+
+def shared_beginning(one: str, other: str) -> int:
+    """How many characters two texts have in common at their beginning.
+
+    >>> shared_beginning("the harbor is green", "the harbor was red")
+    11
+    """
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

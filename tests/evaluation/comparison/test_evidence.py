@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sandbox.evaluation.comparison.chunks import align
+from sandbox.evaluation.comparison.evidence import align
 from sandbox.records import Retrieved
 from tests.evaluation.compared_runs import retrieved
 from tests.evaluation.scripted_runs import chunk

@@ -4,7 +4,7 @@ import json
 
 from pydantic import BaseModel
 
-from sandbox.evaluation.metrics.ragas.requests import request_for, schema_items
+from sandbox.evaluation.metrics.ragas.models import request_for, schema_items
 
 
 class Statements(BaseModel):
