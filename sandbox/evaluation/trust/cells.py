@@ -71,8 +71,10 @@ def with_scores(
     Raises:
         ModelUnavailable: If a judge cannot be reached; its calls so far are kept in its cache.
     """
-    found = [dict(cell.scores) for cell in cells]
-    total = sum(MetricKey(metric.name) not in scores for scores in found for metric in metrics)
+    scores = [dict(cell.scores) for cell in cells]
+    total = sum(
+        MetricKey(metric.name) not in by_metric for by_metric in scores for metric in metrics
+    )
     done = 0
     with ScoringLoop() as loop:
         for metric in metrics:
@@ -80,16 +82,18 @@ def with_scores(
             samples = {
                 position: cell.sample
                 for position, cell in enumerate(cells)
-                if cell.sample is not None and key not in found[position]
+                if cell.sample is not None and key not in scores[position]
             }
             if not samples:
                 continue
             for position, score in loop.scores(metric, samples):
-                found[position][key] = score
+                scores[position][key] = score
                 done += 1
                 message = f"{done} of {total} scores ({metric.name})"
                 yield Progress(stage="score", done=done, total=total, message=message)
-    return tuple(replace(cell, scores=scores) for cell, scores in zip(cells, found, strict=True))
+    return tuple(
+        replace(cell, scores=by_metric) for cell, by_metric in zip(cells, scores, strict=True)
+    )
 
 
 def _warnings(view: RunView) -> Iterator[str]:
@@ -150,7 +154,7 @@ def _joined_with(
 ) -> list[list[TrustCell]]:
     """The scores joined with those of equal answers; answers that differ stand beside them."""
     answers = [_answer(cell) for cell in cells]
-    equal = [[_answer(cell) for cell in known] == answers for known in versions]
+    equal = [[_answer(cell) for cell in version] == answers for version in versions]
     if not any(equal):
         return [*versions, cells]
     place = equal.index(True)

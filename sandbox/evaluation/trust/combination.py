@@ -64,14 +64,7 @@ def combine(
     cells: Sequence[TrustCell],
     resampling: Resampling,
 ) -> Combined:
-    """Combine the metrics that score enough of the labelled cells.
-
-    Args:
-        rows: The row of each metric.
-        columns: The scores of each.
-        cells: Labelled and unlabelled ones.
-        resampling: Of the labels of the cells.
-    """
+    """Combine the metrics that score enough of the labelled cells."""
     usable = [row for row in rows if _is_usable(row, cells)]
     if reason := _explain_lack(usable, resampling):
         return Combined(reason=reason)

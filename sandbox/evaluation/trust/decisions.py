@@ -126,7 +126,7 @@ def _estimate_labels(evidence: Evidence) -> tuple[int, int]:
     r"""Labels more that would probably settle it, and how many of those of the rarer kind.
 
     If the AUC stays what it is, its standard error shrinks with the root of the number of labels.
-    The trust is settled once it is small enough: for an interval over 0.5, once that
+    The trust is settled once it is small enough: for an interval that covers 0.5, once it
     is narrower than 0.4; or when the AUC is as far from 0.5 as Holm's adjustment, at worst that of
     Bonferroni, demands. The rarer kind decides the error, so a third of the new ones being of it is
     enough. Without an AUC, an uninformative metric's standard error
@@ -193,21 +193,18 @@ def _why_undefined(evidence: Evidence) -> str:
     return f"all {kind} answers are of one case, so its chance cannot be told from the metric's"
 
 
-def _fully_retrieving(cells: Sequence[TrustCell]) -> dict[str, int]:
-    """Configurations that retrieved the same chunks for every question, and how many those are.
-
-    They need at least two cases; where `top_k` is smaller than what there is, chunks differ.
-    """
+def _count_when_all_retrieved(cells: Sequence[TrustCell]) -> dict[str, int]:
+    """How many chunks a configuration retrieves, if they are the same for every question."""
     by_configuration: dict[str, list[TrustCell]] = {}
     for cell in cells:
         if cell.retrieved:
             by_configuration.setdefault(cell.configuration, []).append(cell)
-    found = {}
-    for name, some in by_configuration.items():
-        sets = {frozenset(cell.retrieved) for cell in some}
-        if len(sets) == 1 and len({cell.group for cell in some}) > 1:
-            found[name] = len(next(iter(sets)))
-    return found
+    counts = {}
+    for name, answered in by_configuration.items():
+        sets = {frozenset(cell.retrieved) for cell in answered}
+        if len(sets) == 1 and len({cell.group for cell in answered}) > 1:
+            counts[name] = len(sets.pop())
+    return counts
 
 
 def _values(row: MetricTrust, cells: Sequence[TrustCell]) -> list[float]:
@@ -228,12 +225,12 @@ def _saturation(row: MetricTrust, cells: Sequence[TrustCell]) -> str:
 def _everything_retrieved(row: MetricTrust, cells: Sequence[TrustCell]) -> str:
     if not row.metric.name.startswith(ABOUT_RETRIEVAL):
         return ""
-    whole = _fully_retrieving(cells)
+    whole = _count_when_all_retrieved(cells)
     if not whole:
         return ""
     top_k = {cell.configuration: cell.top_k for cell in cells}
     configurations = {cell.configuration for cell in cells}
-    said = [
+    clauses = [
         f"{name}'s top_k {top_k[name] or ''}".strip() + f" returns all {count} chunks"
         for name, count in sorted(whole.items())[:3]
     ]
@@ -242,7 +239,7 @@ def _everything_retrieved(row: MetricTrust, cells: Sequence[TrustCell]) -> str:
         end = "so it cannot separate"
         if row.trust in ("separates", "inverted"):
             end = "so what it tells apart is not the retrieval"
-    return f"{', '.join(said)}, {end}"
+    return f"{', '.join(clauses)}, {end}"
 
 
 def _coarse(row: MetricTrust, cells: Sequence[TrustCell]) -> str:
@@ -275,18 +272,17 @@ def _missing(row: MetricTrust) -> str:
     missing = row.missing
     if not missing.count:
         return ""
-    labelled = row.cells + missing.count
-    said = f"no score for {missing.count} of {labelled} labelled answers"
+    sentence = f"no score for {missing.count} of {row.cells + missing.count} labelled answers"
     if missing.p is None or missing.share_right is None or missing.share_wrong is None:
-        return said
-    said += (
+        return sentence
+    sentence += (
         f" ({missing.share_wrong:.0%} of the wrong, {missing.share_right:.0%} of the right ones;"
         f" p {missing.p:.2g})"
     )
     if missing.p > ALPHA:
-        return said
+        return sentence
     more = "wrong" if missing.share_wrong > missing.share_right else "right"
-    return f"{said}: failing goes with being {more}"
+    return f"{sentence}: failing goes with being {more}"
 
 
 def _bounds(row: MetricTrust) -> str:

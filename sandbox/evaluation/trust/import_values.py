@@ -1,7 +1,6 @@
 """How other programs write texts, lists of texts and numbers into JSON and CSV.
 
-A list in a CSV cell may be JSON or Python, a missing number NaN, null or nothing. Leaves out which
-column means what.
+A list in a CSV cell may be JSON or Python, a missing number NaN, null or nothing.
 """
 
 import ast
@@ -79,13 +78,13 @@ def texts(value: object) -> tuple[str, ...]:
 def turns(value: object) -> str:
     """A question; earlier turns of a conversation stand before it, one a line."""
     listed = _listed(value)
-    said = [turn for turn in listed or () if isinstance(turn, dict)]
-    if not said or len(said) != len(listed or ()):
+    spoken = [turn for turn in listed or () if isinstance(turn, dict)]
+    if not spoken or len(spoken) != len(listed or ()):
         return "" if is_missing(value) else text(value)
-    if len(said) == 1:
-        return text(said[0])
+    if len(spoken) == 1:
+        return text(spoken[0])
     lines = []
-    for turn in said:
+    for turn in spoken:
         role = next((str(turn[key]) for key in _ROLE_KEYS if key in turn), "")
         lines.append(f"{role}: {text(turn)}" if role else text(turn))
     return "\n".join(lines)
@@ -99,10 +98,10 @@ def _listed(value: object) -> list[object] | None:
         return None
     for read in (json.loads, _numpy_strings, ast.literal_eval):
         try:
-            found = read(value.strip())
+            listed = read(value.strip())
         except (ValueError, SyntaxError, RecursionError, MemoryError, tokenize.TokenError):
             continue
-        return found if isinstance(found, list) else None
+        return listed if isinstance(listed, list) else None
     return None
 
 

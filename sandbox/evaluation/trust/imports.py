@@ -7,7 +7,7 @@ word, 1 or 0, or a grade with a cut. How contexts and numbers are written: impor
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -71,31 +71,26 @@ def read_answers(path: Path, *, cut: float | None = None, limit: int | None = No
     _require_columns(path, rows)
     unique = _without_duplicates(rows)
     chosen = _limited(unique, limit)
-    labels = read_labels(path, [(line, row.get("label")) for line, row in chosen], cut=cut)
-    metrics, ignored = _metrics(chosen)
+    labels, doubts = read_labels(path, [(line, row.get("label")) for line, row in chosen], cut=cut)
+    metrics, ignored = _split_columns(chosen)
     cells = [
-        _cell(line, row, label, metrics)
-        for (line, row), label in zip(chosen, labels.verdicts, strict=True)
+        _cell(line, row, label, metrics) for (line, row), label in zip(chosen, labels, strict=True)
     ]
-    together = _together(cells)
+    by_answer = _group_by_answer(cells)
+    repeated, disputed = len(rows) - len(unique), sum(len(cells) > 1 for cells in by_answer)
     warnings = (
-        _said(len(rows) - len(unique), "{} rows stand in the file twice and count once"),
-        *labels.warnings,
-        _said(", ".join(ignored[:8]), "columns without numbers are left out: {}"),
-        _said(
-            sum(len(some) > 1 for some in together),
-            "{} answers stand in the file with several labels each; the majority counts, a tie is"
-            " unsure",
-        ),
+        f"{repeated} rows stand in the file twice and count once" if repeated else "",
+        *doubts,
+        f"columns without numbers are left out: {', '.join(ignored[:8])}" if ignored else "",
+        f"{disputed} answers stand in the file with several labels each; the majority counts, a tie"
+        " is unsure"
+        if disputed
+        else "",
     )
     return CellSet(
-        cells=tuple(replace(cells[0], label=_label(cells)) for cells in together),
+        cells=tuple(replace(cells[0], label=_majority(cells)) for cells in by_answer),
         warnings=tuple(filter(None, warnings)),
     )
-
-
-def _said(what: object, sentence: str) -> str:
-    return sentence.format(what) if what else ""
 
 
 def _named(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -105,10 +100,10 @@ def _named(row: Mapping[str, Any]) -> dict[str, Any]:
     named: dict[str, Any] = {}
     for name, value in row.items():
         plain = names[name].lower()
-        wanted = plain if plain in KNOWN else ALIASES.get(plain, names[name])
-        if wanted != plain and (wanted in ours or wanted in named):
-            wanted = names[name]
-        named[wanted] = value
+        column = plain if plain in KNOWN else ALIASES.get(plain, names[name])
+        if column != plain and (column in ours or column in named):
+            column = names[name]
+        named[column] = value
     return named
 
 
@@ -144,12 +139,12 @@ def _limited(rows: Sequence[Row], limit: int | None) -> Sequence[Row]:
     return [(line, row) for line, row in rows if _case(row) in first]
 
 
-def _metrics(rows: Sequence[Row]) -> tuple[list[str], list[str]]:
+def _split_columns(rows: Sequence[Row]) -> tuple[list[str], list[str]]:
     """The columns of numbers, also those with a few words between them; and the other columns."""
     names = dict.fromkeys(name for _, row in rows for name in row if name)
-    others = [name for name in names if name.lower() not in KNOWN]
-    found = [name for name in others if is_column_of_numbers([row.get(name) for _, row in rows])]
-    return found, [name for name in others if name not in found]
+    further = [name for name in names if name.lower() not in KNOWN]
+    metrics = [name for name in further if is_column_of_numbers([row.get(name) for _, row in rows])]
+    return metrics, [name for name in further if name not in metrics]
 
 
 def _case(row: Mapping[str, Any]) -> str:
@@ -183,50 +178,42 @@ def _cell(
 
 
 def _score(metric: str, value: object) -> Score:
-    found = number(value)
-    if found is not None:
-        return Score(metric=metric, family="imported", value=found)
-    said = "empty in the file" if is_missing(value) else f"{value!r} is not a finite number"
-    return Score(metric=metric, family="imported", value=None, reason=f"the score is {said}"[:200])
+    finite = number(value)
+    if finite is not None:
+        return Score(metric=metric, family="imported", value=finite)
+    fault = "empty in the file" if is_missing(value) else f"{value!r} is not a finite number"
+    return Score(metric=metric, family="imported", value=None, reason=f"the score is {fault}"[:200])
 
 
-def _together(cells: Sequence[TrustCell]) -> list[list[TrustCell]]:
-    """The cells of one answer that several people labelled, beside each other."""
-    found: dict[object, list[TrustCell]] = {}
+def _group_by_answer(cells: Sequence[TrustCell]) -> list[list[TrustCell]]:
+    """The cells of each answer: several where several people labelled it."""
+    by_answer: dict[object, list[TrustCell]] = {}
     for cell in cells:
-        found.setdefault(_identity(cell), []).append(cell)
-    return list(found.values())
+        by_answer.setdefault(_identity(cell), []).append(cell)
+    return list(by_answer.values())
 
 
 def _identity(cell: TrustCell) -> object:
     """Everything but the label and the line."""
     if cell.sample is None:
         return id(cell)
-    said = replace(cell.sample, id=cell.sample.id.rpartition("line ")[0])
+    sample = replace(cell.sample, id=cell.sample.id.rpartition("line ")[0])
     values = tuple((name, score.value) for name, score in cell.scores.items())
-    return cell.configuration, said, values
+    return cell.configuration, sample, values
 
 
-def _label(cells: Sequence[TrustCell]) -> Right | None:
+def _majority(cells: Sequence[TrustCell]) -> Right | None:
     return majority([cell.label for cell in cells if cell.label is not None])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadLabels:
-    """The verdicts of the rows, in their order."""
-
-    verdicts: tuple[Right | None, ...]
-    warnings: tuple[str, ...] = ()
 
 
 def read_labels(
     path: Path, labels: Sequence[tuple[int, object]], *, cut: float | None
-) -> ReadLabels:
-    """The verdict of each label; ``None`` where a row has none.
+) -> tuple[list[Right | None], list[str]]:
+    """The label of each row, ``None`` where it has none, and warnings.
 
     Args:
         path: The file, for messages.
-        labels: Line and label of each row.
+        labels: Line of each row, and what stands there.
         cut: For grades: right from this grade on.
 
     Raises:
@@ -247,18 +234,17 @@ def read_labels(
             f"the cut {cut:g} makes every answer {side}: grades go from {grades[0]:g} to"
             f" {grades[-1]:g}"
         )
-    verdicts = tuple(_verdict(path, line, label, cut=cut) for line, label in labels)
-    lacking = verdicts.count(None)
-    if lacking:
-        warnings.append(f"{lacking} rows have no label")
-    return ReadLabels(verdicts=verdicts, warnings=tuple(warnings))
+    read = [_read_label(path, line, label, cut=cut) for line, label in labels]
+    if None in read:
+        warnings.append(f"{read.count(None)} rows have no label")
+    return read, warnings
 
 
 def _grade(label: object) -> float | None:
     return None if isinstance(label, bool) else number(label)
 
 
-def _verdict(path: Path, line: int, label: object, *, cut: float | None) -> Right | None:
+def _read_label(path: Path, line: int, label: object, *, cut: float | None) -> Right | None:
     grade = _grade(label)
     if grade is not None:
         return "right" if grade >= (1 if cut is None else cut) else "wrong"

@@ -43,7 +43,7 @@ FEWEST_ARRANGEMENTS = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
-    """What is said of the cells, each array of shape (cells,)."""
+    """The labels of the cells, each array of shape (cells,)."""
 
     right: Flags
     wrong: Flags
@@ -86,8 +86,9 @@ class Column:
 def label_arrays(cells: Sequence[TrustCell]) -> Labels:
     """The labels of the cells, in their order."""
     labels = np.array([cell.label or "" for cell in cells])
-    known = all(any(cell.system) for cell in cells)
-    systems = _numbers([cell.system for cell in cells]) if known else np.full(len(cells), -1)
+    systems = _numbers([cell.system for cell in cells])
+    if not all(any(cell.system) for cell in cells):
+        systems = np.full(len(cells), -1)
     return Labels(
         right=labels == "right",
         wrong=labels == "wrong",
@@ -97,10 +98,10 @@ def label_arrays(cells: Sequence[TrustCell]) -> Labels:
 
 
 def column_of(metric: MetricKey, cells: Sequence[TrustCell]) -> Column:
-    """What a metric says of the cells, in their order."""
+    """A metric's scores of the cells, in their order."""
     scores = [cell.scores.get(metric) for cell in cells]
-    values = [np.nan if one is None or one.value is None else one.value for one in scores]
-    failed = [one is not None and one.value is None and one.applicable for one in scores]
+    values = [np.nan if score is None or score.value is None else score.value for score in scores]
+    failed = [score is not None and score.value is None and score.applicable for score in scores]
     return Column(
         metric=metric,
         raw=np.array(values, dtype=np.float64),
@@ -115,8 +116,8 @@ def metrics_of(cells: Sequence[TrustCell]) -> tuple[MetricKey, ...]:
 
 
 def _numbers(values: Sequence[Hashable]) -> Integers:
-    known: dict[Hashable, int] = {}
-    return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
+    numbers: dict[Hashable, int] = {}
+    return np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int64)
 
 
 class Resampling:
@@ -255,8 +256,8 @@ class Resampling:
             return None
         error = float(np.nanstd(drawn)) * float(np.sqrt(cases / (cases - 1)))
         far = half_width(error, cases - 1)
-        found = area - other_area
-        return found, max(-1.0, found - far), min(1.0, found + far)
+        difference = area - other_area
+        return difference, max(-1.0, difference - far), min(1.0, difference + far)
 
     def p_value(self, column: Column) -> float | None:
         """Of scores and labels having nothing to do with each other; two-sided, never 0."""
@@ -300,7 +301,7 @@ def _shares(labelled: Flags, failed: Flags, tried: Flags) -> Floats:
     return shares
 
 
-def _share_as_far(drawn: Floats, found: float) -> float:
+def _share_as_far(drawn: Floats, observed: float) -> float:
     """Add-one estimate (Phipson and Smyth 2010: permutation p-values should never be zero)."""
     drawn = drawn[~np.isnan(drawn)]
-    return float((1 + (np.abs(drawn) >= abs(found) - 1e-12).sum()) / (1 + len(drawn)))
+    return float((1 + (np.abs(drawn) >= abs(observed) - 1e-12).sum()) / (1 + len(drawn)))

@@ -2,7 +2,7 @@
 
 A repetition is asked with some temperature and a seed of its own, and is kept like any other call.
 A judge read by its tokens' probabilities gives the same again, unless its backend applies the
-temperature to them. Leaves out which judge is asked.
+temperature to them.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -21,24 +21,20 @@ RETEST_SAMPLING = Sampling(temperature=0.7, seed=1)
 """How a repetition is asked; Ollama's and most chat interfaces' usual temperature is near it."""
 
 
-def judge_of(table: TrustTable, wanted: str) -> str:
+def judge_of(table: TrustTable, name: str) -> str:
     """The judge that scored the table's cells, so that it is the one that is asked again.
 
-    Args:
-        table: The scores.
-        wanted: Its name, or "auto".
-
     Raises:
-        ConfigError: If another judge is wanted, or "auto" where several scored them.
+        ConfigError: If the name is another judge's, or "auto" where several scored them.
     """
-    known = table.judges
-    if wanted in known or not known:
-        return wanted
-    if wanted == "auto" and len(known) == 1:
-        return known[0]
+    judges = table.judges
+    if name in judges or not judges:
+        return name
+    if name == "auto" and len(judges) == 1:
+        return judges[0]
     raise ConfigError(
-        f"these answers were scored by {' and '.join(known)}; say whose scores to repeat with"
-        f" --judge {known[0]}"
+        f"these answers were scored by {' and '.join(judges)}; say whose scores to repeat with"
+        f" --judge {judges[0]}"
     )
 
 
@@ -65,7 +61,7 @@ def retest(
         judge: Whose scores are repeated, where the table holds those of several.
         seed: For the draw.
     """
-    found = []
+    repeated = []
     with ScoringLoop() as loop:
         for metric in metrics:
             key = MetricKey(metric.name, judge)
@@ -77,8 +73,8 @@ def retest(
                 again[place] = score.value
                 message = f"{len(again)} of {len(samples)} repeated ({key})"
                 yield Progress(stage="score", done=len(again), total=len(samples), message=message)
-            found.append(_repeatability(table, key, drawn, again))
-    return tuple(found)
+            repeated.append(_repeatability(table, key, drawn, again))
+    return tuple(repeated)
 
 
 def _draw(
@@ -90,8 +86,7 @@ def _draw(
         for position, cell in enumerate(cells)
         if metric in cell.scores and cell.scores[metric].value is not None
     ]
-    order = np.random.default_rng([seed, 4]).permutation(len(scored))
-    shuffled = [scored[place] for place in order]
+    shuffled = np.random.default_rng([seed, 4]).permutation(scored).tolist()
     shuffled.sort(key=lambda position: cells[position].label not in ("right", "wrong"))
     return {position: cells[position] for position in shuffled[:repeats]}
 

@@ -1,7 +1,4 @@
-"""The trust table: every metric of some cells, judged by what people said of the answers.
-
-Leaves out where cells come from and how the table is shown.
-"""
+"""The trust table: every metric of some cells, judged by the labels of the answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -64,9 +61,7 @@ USUAL = Choices()
 def trust_table(cell_set: CellSet, choices: Choices = USUAL) -> TrustTable:
     """What every metric that scored the cells is worth, the most useful first.
 
-    Args:
-        cell_set: Labelled and unlabelled cells; "unsure" ones are counted and left out.
-        choices: How the table is made.
+    Cells labelled "unsure" are counted and left out.
 
     Raises:
         ConfigError: If a metric is to be compared that no cell has.
@@ -196,24 +191,24 @@ def _warnings(
     cells: Sequence[TrustCell], rows: Sequence[MetricTrust], resampling: Resampling
 ) -> tuple[str, ...]:
     labels = resampling.labels
-    found = []
+    warnings = []
     if not labels.decided.any():
-        found.append("no answer is labelled right or wrong; label some with: sandbox label")
+        warnings.append("no answer is labelled right or wrong; label some with: sandbox label")
     elif resampling.shuffles_within and (labels.systems >= 0).all():
-        found.append(
+        warnings.append(
             "too few cases have answers of the same configurations, or differ in their labels, to"
             " exchange the labels of whole cases alone; p-values also exchange them within cases"
         )
     cases = len(set(labels.cases[labels.decided].tolist()))
     if 0 < cases < 10:
-        found.append(
+        warnings.append(
             f"the labels are of {cases} cases only; answers to one question are not independent, so"
             " intervals are wide however many configurations there are"
         )
     undecided = any(row.trust == "not enough labels" for row in rows)
     if cases and undecided and all(cell.label is not None for cell in cells):
-        found.append("every answer is labelled: more labels need answers to further questions")
-    return tuple(found)
+        warnings.append("every answer is labelled: more labels need answers to further questions")
+    return tuple(warnings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +227,7 @@ def choose_threshold(
 
     Args:
         column: The scores.
-        labels: The labels.
+        labels: Of the same cells.
         false_alarm_rate: Largest share of the wrong answers that may pass; for ``None``, the share
             of right ones that pass less that of wrong ones is made as large as possible.
         seed: For the folds.
