@@ -158,7 +158,7 @@ def _show_agreement(labelling: "Labelling", *, as_json: bool) -> None:
     from sandbox.commands.output import labels
 
     agreements = labelling.agreements()
-    show(as_json, labels.agreements_to_json, labels.agreements_to_lines, agreements)
+    show(as_json, labels.labellers_to_json, labels.labellers_to_lines, agreements)
 
 
 def _show_counts(

@@ -63,7 +63,7 @@ def export(
     with Sandbox() as sandbox:
         cases = sandbox.test_set(test_set, show_holdout=show_holdout)
     export_cases(cases, target, names=names)
-    _wrote(target, len(cases), as_json=as_json)
+    _show_written(target, len(cases), as_json=as_json)
 
 
 def import_(
@@ -75,11 +75,11 @@ def import_(
     """Make a test set of a file of another program; what it does not say stays unverified."""
     from sandbox.testsets.files import export_cases, import_cases
 
-    found = import_cases(source)
-    export_cases(found.cases, target)
-    if found.ignored:
-        print_notes([f"not used: {', '.join(found.ignored)}"])
-    _wrote(target, len(found.cases), as_json=as_json, ignored=found.ignored)
+    imported = import_cases(source)
+    export_cases(imported.cases, target)
+    if imported.ignored:
+        print_notes([f"not used: {', '.join(imported.ignored)}"])
+    _show_written(target, len(imported.cases), as_json=as_json, ignored=imported.ignored)
 
 
 def draft(
@@ -140,7 +140,7 @@ def split(
         print_json(document)
     else:
         print_lines(
-            f"{part}: {one['cases']} cases in {one['file']}" for part, one in document.items()
+            f"{name}: {part['cases']} cases in {part['file']}" for name, part in document.items()
         )
 
 
@@ -151,14 +151,15 @@ def agree(
     as_json: JsonOption = False,
 ) -> None:
     """Compare two people's labels or references with Cohen's kappa."""
-    from sandbox.commands.output import testsets
+    from sandbox.commands.output.labels import agreements_to_json, agreements_to_lines
     from sandbox.evaluation.labelling.files import compare_files
 
-    found = compare_files(first, second)
-    show(as_json, testsets.agreement_to_json, testsets.agreement_to_lines, found)
+    show(as_json, agreements_to_json, agreements_to_lines, compare_files(first, second))
 
 
-def _wrote(target: Path, cases: int, *, as_json: bool, ignored: tuple[str, ...] = ()) -> None:
+def _show_written(
+    target: Path, cases: int, *, as_json: bool, ignored: tuple[str, ...] = ()
+) -> None:
     if as_json:
         print_json({"file": str(target), "cases": cases, "ignored": list(ignored)})
     else:

@@ -1,1 +1,1 @@
-"""How records are shown: as JSON for programs, as lines for a terminal."""
+"""Runs written up in one file for stakeholders, in English or Chinese."""

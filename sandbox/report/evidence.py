@@ -1,6 +1,7 @@
 """Every question by itself: reference, answers side by side, who judged them, chunks and page.
 
-Pictures come from evidence.py.
+Pages and figures are data URLs, up to a number and a size: questions whose answers differ come
+first, then those with a wrong answer.
 """
 
 import base64
@@ -8,6 +9,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from sandbox.documents.reader import find_source
 from sandbox.documents.render import render_page
@@ -123,13 +125,14 @@ def _facts(answer: Answer, say: Translator) -> str:
 def _pictures(
     material: Material, cases: Sequence[TestCase], album: "Album"
 ) -> Mapping[str, list[Picture]]:
-    """By case; those whose answers differ take the room first, then those with a wrong one."""
-    found = {}
-    for case in sorted(cases, key=lambda one: _urgency(one, material.runs)):
+    """By case, the figures before the page."""
+    pictures = {}
+    for case in sorted(cases, key=lambda case: _urgency(case, material.runs)):
         answers = [find_answer(run.view, case.id) for run in material.runs]
         page, figures = _worth_seeing(case, answers)
-        found[case.id] = collect_pictures(album, page, figures)
-    return found
+        drawn = [picture for chunk in figures for picture in album.figure(chunk)]
+        pictures[case.id] = [*drawn, *(album.page(page) if page else ())]
+    return pictures
 
 
 def _urgency(case: TestCase, runs: Sequence[ReportedRun]) -> int:
@@ -167,14 +170,7 @@ CHUNK_CHARACTERS = 700
 def align_chunks(
     case: TestCase, runs: Sequence[RunView], names: Sequence[str], say: Translator
 ) -> list[Folded]:
-    """A table, best ranks first; nothing where nothing was retrieved.
-
-    Args:
-        case: The question.
-        runs: Whose chunks are shown.
-        names: What each run is called.
-        say: The language.
-    """
+    """A table, best ranks first; nothing where nothing was retrieved."""
     answers = [find_answer(run, case.id) for run in runs]
     aligned = align([answer.retrieved if answer else () for answer in answers])
     if not aligned:
@@ -251,7 +247,7 @@ class Album:
 
     store: Store
     say: Translator
-    wanted: bool = True
+    is_enabled: bool = True
     """False where the report shows none."""
 
     count: int = 0
@@ -266,7 +262,7 @@ class Album:
 
     def page(self, chunk: Chunk) -> list[Picture]:
         """The page on which a chunk begins, with the chunk highlighted; empty if it cannot be."""
-        source = self._source(chunk) if self.wanted else None
+        source = self._source(chunk) if self.is_enabled else None
         if source is None or not self._has_room():
             return []
         boxes = [box for box in chunk.boxes if box.page == chunk.page]
@@ -275,11 +271,11 @@ class Album:
         except (SandboxError, ValueError):
             return []
         caption = self.say("{0}, page {1}, chunk highlighted", chunk.document, chunk.page)
-        return self._kept(io.BytesIO(rendered), caption, page=True)
+        return self._keep(io.BytesIO(rendered), caption, kind="page")
 
     def figure(self, chunk: Chunk) -> list[Picture]:
         """The figure that a chunk describes; empty for text and where it cannot be shown."""
-        if not self.wanted or not chunk.image or not self._has_room():
+        if not self.is_enabled or not chunk.image or not self._has_room():
             return []
         cache = self.store.cache.resolve()
         path = (cache / chunk.image).resolve()
@@ -288,11 +284,11 @@ class Album:
             self._miss(chunk)
             return []
         caption = self.say("{0}, page {1}, figure", chunk.document, chunk.page)
-        return self._kept(path, caption, page=False)
+        return self._keep(path, caption, kind="figure")
 
     def warnings(self) -> list[str]:
         """What was left out, in sentences."""
-        said = [
+        sentences = [
             self.say(
                 "The document {0} is no longer in the cache, so its pages are not shown; read it"
                 " again with: {1}",
@@ -302,7 +298,7 @@ class Album:
             for name in dict.fromkeys(self.gone)
         ]
         if self.left_out:
-            said.append(
+            sentences.append(
                 self.say.plural(
                     "{0} picture was left out to keep the file small ({1} are shown, those of"
                     " questions with different or wrong answers first).",
@@ -312,7 +308,7 @@ class Album:
                     self.count,
                 )
             )
-        return said
+        return sentences
 
     def _has_room(self) -> bool:
         if self.count < PICTURES and self.size < TOTAL_BYTES:
@@ -320,18 +316,20 @@ class Album:
         self.left_out += 1
         return False
 
-    def _kept(self, source: "Path | io.BytesIO", caption: str, *, page: bool) -> list[Picture]:
-        url = _data_url(source, PAGE_PIXELS if page else FIGURE_PIXELS)
+    def _keep(
+        self, source: Path | io.BytesIO, caption: str, *, kind: Literal["page", "figure"]
+    ) -> list[Picture]:
+        url = _data_url(source, PAGE_PIXELS if kind == "page" else FIGURE_PIXELS)
         if not url:
             return []
         self.count += 1
         self.size += len(url)
-        return [Picture(url=url, caption=caption, kind="page" if page else "figure")]
+        return [Picture(url=url, caption=caption, kind=kind)]
 
     def _source(self, chunk: Chunk) -> Path | None:
         if chunk.document_id not in self._sources:
-            found = find_source(self.store, chunk.document_id, chunk.document)
-            self._sources[chunk.document_id] = found
+            source = find_source(self.store, chunk.document_id, chunk.document)
+            self._sources[chunk.document_id] = source
         if self._sources[chunk.document_id] is None:
             self._miss(chunk)
         return self._sources[chunk.document_id]
@@ -340,13 +338,7 @@ class Album:
         self.gone.append(chunk.document)
 
 
-def collect_pictures(album: "Album", page: Chunk | None, figures: Sequence[Chunk]) -> list[Picture]:
-    """The figures, then the page of one question."""
-    found = [picture for chunk in figures for picture in album.figure(chunk)]
-    return [*found, *(album.page(page) if page else ())]
-
-
-def _data_url(source: "Path | io.BytesIO", longest: int) -> str:
+def _data_url(source: Path | io.BytesIO, longest: int) -> str:
     """The picture as WebP, made smaller where it is large; empty if it cannot be read."""
     from PIL import Image, UnidentifiedImageError
 

@@ -47,7 +47,7 @@ def _rates(material: Material, say: Translator) -> str:
     ]
     if not rates:
         return _suggested(material, say)
-    rates.sort(key=lambda one: one[0].rate or 0.0, reverse=True)
+    rates.sort(key=lambda rate: rate[0].rate or 0.0, reverse=True)
     (best, name), (worst, last) = rates[0], rates[-1]
     values = (name, best.right, best.right + best.wrong, percent(best.rate))
     interval = span(best.low, best.high)
@@ -90,16 +90,16 @@ def _comparison(material: Material, say: Translator) -> list[str]:
     first = material.names[pairs[0].a]
     better = say.join([material.names[pair.b] for pair in pairs if pair.better == "b"])
     worse = say.join([material.names[pair.b] for pair in pairs if pair.better == "a"])
-    said = []
+    sentences = []
     if better:
-        said.append(say("Case by case, {1} is better than {0} beyond chance.", first, better))
+        sentences.append(say("Case by case, {1} is better than {0} beyond chance.", first, better))
     if worse:
-        said.append(say("Case by case, {1} is worse than {0} beyond chance.", first, worse))
-    if not said:
+        sentences.append(say("Case by case, {1} is worse than {0} beyond chance.", first, worse))
+    if not sentences:
         return [_undecided(material, pairs, first, say)]
     if len(pairs) == 1 and pairs[0].difference.factors:
-        said.append(credit_difference(pairs[0], say))
-    return said
+        sentences.append(credit_difference(pairs[0], say))
+    return sentences
 
 
 def credit_difference(pair: PairComparison, say: Translator) -> str:
@@ -107,7 +107,7 @@ def credit_difference(pair: PairComparison, say: Translator) -> str:
     factors = pair.difference.factors
     if not factors:
         return say("Nothing that matters differs between the two; any difference is chance.")
-    names = say.join([f"{one.name} ({one.a} → {one.b})" for one in factors])
+    names = say.join([f"{factor.name} ({factor.a} → {factor.b})" for factor in factors])
     if pair.difference.is_creditable:
         return say("Only {0} differs, so a difference can be credited to it.", names)
     return say(
@@ -120,10 +120,10 @@ def credit_difference(pair: PairComparison, say: Translator) -> str:
 def _undecided(
     material: Material, pairs: Sequence[PairComparison], first: str, say: Translator
 ) -> str:
-    wanted = [(more, material.names[pair.b]) for pair in pairs if (more := count_more_cases(pair))]
-    if not wanted:
+    needs = [(more, material.names[pair.b]) for pair in pairs if (more := count_more_cases(pair))]
+    if not needs:
         return say("Case by case, no configuration is shown to differ from {0}.", first)
-    more, name = min(wanted)
+    more, name = min(needs)
     return say.plural(
         "Case by case, no configuration is shown to differ from {1}; the clearest difference, to"
         " {2}, would take about {0} more case to settle.",
@@ -137,9 +137,9 @@ def _undecided(
 
 def count_more_cases(pair: PairComparison) -> int | None:
     """The fewest further cases that would settle one of the differences of a pair."""
-    wanted = [pair.right_wrong.more_cases]
-    wanted += [row.more_cases for row in pair.metrics if row.trusted]
-    return min((more for more in wanted if more), default=None)
+    counts = [pair.right_wrong.more_cases]
+    counts += [row.more_cases for row in pair.metrics if row.trusted]
+    return min(filter(None, counts), default=None)
 
 
 def _trust(material: Material, say: Translator) -> str:
@@ -157,7 +157,7 @@ def _trust(material: Material, say: Translator) -> str:
 
 
 def _doubt(material: Material, say: Translator) -> list[str]:
-    """That labels are suggestions is said at once, because everything rests on them."""
+    """A warning that labels are only suggestions, at the beginning since everything rests on it."""
     table = material.trust
     if not table.n_suggested:
         return []
@@ -193,12 +193,12 @@ def list_missing(material: Material, say: Translator) -> list[str]:
         )
     if material.no_comparison and len(material.runs) > 1:
         points.append(say("The runs could not be compared: {0}", material.no_comparison))
-    wanted = _in_between(material)
-    if wanted:
+    missing = _in_between(material)
+    if missing:
         points.append(
             say(
                 "To credit one setting, these configurations in between are missing: {0}.",
-                say.join(wanted),
+                say.join(missing),
             )
         )
     return points
@@ -253,8 +253,7 @@ def _unfinished(material: Material, say: Translator) -> list[str]:
 def _in_between(material: Material) -> list[str]:
     if material.comparison is None:
         return []
-    wanted = [
+    names = [
         config.name for pair in material.comparison.pairs for config in pair.difference.missing
     ]
-    have = set(material.names.values())
-    return [name for name in dict.fromkeys(wanted) if name not in have]
+    return [name for name in dict.fromkeys(names) if name not in material.names.values()]

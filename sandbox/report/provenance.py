@@ -21,7 +21,7 @@ def describe_provenance(material: Material, say: Translator) -> Section:
     """One row a fact; where runs differ, each says its own."""
     runs = [run.record for run in material.runs]
     facts = {material.names[run.id]: _facts(run, say) for run in runs}
-    names = list(dict.fromkeys(name for one in facts.values() for name in one))
+    names = list(dict.fromkeys(name for row in facts.values() for name in row))
     rows = [
         Row([TableCell(name, kind="strong"), TableCell(_value(name, facts, say), kind="text")])
         for name in names
@@ -70,7 +70,7 @@ def _with_digest(name: str, digest: str) -> str:
 
 
 def _value(name: str, facts: Mapping[str, Mapping[str, str]], say: Translator) -> str:
-    values = {run: one.get(name, "–") for run, one in facts.items()}
+    values = {run: row.get(name, "–") for run, row in facts.items()}
     if len(set(values.values())) == 1:
         return next(iter(values.values()))
     return "; ".join(f"{run}: {value}" for run, value in values.items())
@@ -83,37 +83,32 @@ SHOWN_CHARACTERS = 200
 def describe_configurations(material: Material, say: Translator) -> Section:
     """The factor table, then the settings that are the same everywhere."""
     settings = {run.name: settings_of(run.record) for run in material.runs}
-    first, *others = settings.values()
+    first, *further = settings.values()
     different = [
-        name for name in first if any(str(one[name]) != str(first[name]) for one in others)
+        name for name in first if any(str(row[name]) != str(first[name]) for row in further)
     ]
     blocks: list[Block] = []
     if different:
         rows = [
-            Row([TableCell(name), *(_cell(one[name]) for one in settings.values())])
+            Row([TableCell(name), *(TableCell(_short(row[name])) for row in settings.values())])
             for name in different
         ]
         blocks.append(Table(head=[say("setting"), *settings], rows=rows))
-    elif others:
+    elif further:
         blocks.append(Text(say("No setting differs between these runs.")))
     same = [f"{name} = {_short(first[name])}" for name in first if name not in different]
     if same:
         listed = say.join(same)
-        sentence = say("The same in all: {0}.", listed) if others else say("Settings: {0}.", listed)
+        sentence = (
+            say("The same in all: {0}.", listed) if further else say("Settings: {0}.", listed)
+        )
         blocks.append(Text(sentence, kind="note"))
-    blocks += _notes(material, say)
-    return Section(id="configurations", title=say("Configurations"), blocks=blocks)
-
-
-def _notes(material: Material, say: Translator) -> list[Points]:
     notes = [
         say("Note on {0}: {1}", run.name, run.about.note) for run in material.runs if run.about.note
     ]
-    return [Points(notes)] if notes else []
-
-
-def _cell(value: object) -> TableCell:
-    return TableCell(_short(value))
+    if notes:
+        blocks.append(Points(notes))
+    return Section(id="configurations", title=say("Configurations"), blocks=blocks)
 
 
 def _short(value: object) -> str:

@@ -66,7 +66,7 @@ def describe_trust(material: Material, say: Translator) -> Section:
 
 
 def note_english(say: Translator) -> list[Text]:
-    """Which part is not translated, said where that matters."""
+    """A note on what is not translated; none in an English report."""
     if say.language == "en":
         return []
     sentence = say("The detailed reasons come from the statistics and stay in English.")

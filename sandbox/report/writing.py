@@ -98,12 +98,7 @@ class Report:
 def write_report(
     store: Store, folders: Sequence[RunFolder], options: ReportOptions = USUAL
 ) -> Report:
-    """The report of some runs.
-
-    Args:
-        store: Where documents lie, and runs of configurations in between.
-        folders: The runs, the one to compare with first.
-        options: How it is written.
+    """Write up runs, the one to compare with first.
 
     Raises:
         SandboxError: If a run cannot be read.
@@ -116,7 +111,7 @@ def write_report(
         accept_suggestions=options.accept_suggestions,
         options=_command_options(options, store),
     )
-    album = Album(store=store, say=say, wanted=options.form == "html")
+    album = Album(store=store, say=say, is_enabled=options.form == "html")
     story = outline(material, album, say)
     return Report(
         text=write_html(story) if options.form == "html" else write_markdown(story),
@@ -138,7 +133,7 @@ def form_of(path: Path) -> ReportForm:
 
 
 def check_target(path: Path) -> None:
-    """A file can be written there.
+    """Refuse a place where no file can be written.
 
     Raises:
         SandboxError: If it is a folder.
@@ -148,7 +143,7 @@ def check_target(path: Path) -> None:
 
 
 def save_report(report: Report, path: Path) -> int:
-    """Write it, whole or not at all, over an older one.
+    """Write it, whole or not at all; a file that is there is replaced.
 
     Returns:
         Its size in bytes.
@@ -169,18 +164,20 @@ def save_report(report: Report, path: Path) -> int:
 
 def _command_options(options: ReportOptions, store: Store) -> list[str]:
     ending = ".html" if options.form == "html" else ".md"
-    found = ["--out", options.file or f"report{ending}"]
+    words = ["--out", options.file or f"report{ending}"]
     if options.language != "en":
-        found += ["--language", options.language]
+        words += ["--language", options.language]
     if options.question:
-        found += ["--question", options.question]
+        words += ["--question", options.question]
     if options.accept_suggestions:
-        found.append("--accept-suggestions")
-    return [*found, *(["--results", str(store.results)] if str(store.results) != "results" else [])]
+        words.append("--accept-suggestions")
+    if str(store.results) != "results":
+        words += ["--results", str(store.results)]
+    return words
 
 
 def outline(material: Material, album: Album, say: Translator) -> Story:
-    """The story of some runs, from the question to the command that runs them again."""
+    """The report from its question to the command that runs everything again."""
     sections: list[Section | None] = [
         describe_missing(material, say),
         describe_configurations(material, say),
@@ -256,7 +253,7 @@ _NUMBERED = re.compile(r"^(\d+)([.)])(?=\s|$)")
 
 
 def write_markdown(story: Story) -> str:
-    """The whole file."""
+    """Write a whole report as Markdown."""
     parts = [
         f"# {_line(story.question)}",
         f"*{_line(story.title)}*",
@@ -275,11 +272,11 @@ def escape_markdown(text: str) -> str:
     >>> escape_markdown("a|b `c`\n<d>")
     'a\\|b \\`c\\`<br>&lt;d&gt;'
     """
-    shown = html.escape(readable(text), quote=False)
-    return "<br>".join(_escaped(part.strip()) for part in shown.splitlines() if part.strip())
+    lines = html.escape(readable(text), quote=False).splitlines()
+    return "<br>".join(_escape_line(line.strip()) for line in lines if line.strip())
 
 
-def _escaped(line: str) -> str:
+def _escape_line(line: str) -> str:
     return _NUMBERED.sub(r"\1\\\2", _SPECIAL.sub(lambda match: f"\\{match[0]}", line))
 
 
@@ -306,10 +303,10 @@ def _points(block: Points) -> str:
 
 
 def _table(block: Table) -> str:
-    shown = [place for place, name in enumerate(block.head) if not _is_drawn(block, place)]
-    head = "| " + " | ".join(_line(block.head[place]) or " " for place in shown) + " |"
-    rule = "|" + "---|" * len(shown)
-    return "\n".join([head, rule, *(_row(row, shown) for row in block.rows)])
+    places = [place for place, name in enumerate(block.head) if not _is_drawn(block, place)]
+    head = "| " + " | ".join(_line(block.head[place]) or " " for place in places) + " |"
+    rule = "|" + "---|" * len(places)
+    return "\n".join([head, rule, *(_row(row, places) for row in block.rows)])
 
 
 def _is_drawn(block: Table, place: int) -> bool:
@@ -318,8 +315,8 @@ def _is_drawn(block: Table, place: int) -> bool:
     return not block.head[place] and all(not cell.text and not cell.note for cell in cells)
 
 
-def _row(row: Row, shown: Sequence[int]) -> str:
-    return "| " + " | ".join(_cell(row.cells[place]) or " " for place in shown) + " |"
+def _row(row: Row, places: Sequence[int]) -> str:
+    return "| " + " | ".join(_cell(row.cells[place]) or " " for place in places) + " |"
 
 
 def _cell(cell: TableCell) -> str:
@@ -355,9 +352,9 @@ def _folded(block: Folded) -> str:
 def _columns(block: Columns) -> str:
     """Below each other: answers are too long for the columns of a table."""
     parts = []
-    for one in block.columns:
-        mark = f"{_cell(one.mark)} " if one.mark else ""
-        parts += [f"**{mark}{_line(one.title)}**", *_blocks(one.blocks)]
+    for column in block.columns:
+        mark = f"{_cell(column.mark)} " if column.mark else ""
+        parts += [f"**{mark}{_line(column.title)}**", *_blocks(column.blocks)]
     return "\n\n".join(parts)
 
 

@@ -26,12 +26,10 @@ def reading_to_json(report: ReadReport, index: Index | None) -> dict[str, Any]:
 def reading_to_lines(report: ReadReport, index: Index | None) -> Iterator[str]:
     """What became of each file, one line a file and one a warning."""
     for document in report.documents:
-        figures = sum(len(page.figures) for page in document.pages)
-        tables = sum(len(page.tables) for page in document.pages)
-        chunks = sum(chunk.document_id == document.id for chunk in (index.chunks if index else ()))
+        counts = _document_to_json(document, index)
         yield (
             f"{document.name}: {len(document.pages)} of {document.page_count} pages read,"
-            f" {figures} figures, {tables} tables, {chunks} chunks"
+            f" {counts['figures']} figures, {counts['tables']} tables, {counts['chunks']} chunks"
         )
         yield from (f"  {warning}" for warning in document.warnings)
         for failed in document.failed_pages:

@@ -21,7 +21,7 @@ from sandbox.evaluation.comparison.records import (
     Slice,
 )
 from sandbox.evaluation.comparison.slices import slices_across
-from sandbox.evaluation.runs.cells import CellView, Evidence
+from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.records import Run
 from sandbox.report.provenance import evaluate_command
 
@@ -61,7 +61,7 @@ def to_json(comparison: Comparison) -> dict[str, Any]:
             {
                 "by": part.by,
                 "name": part.name,
-                "runs": [None if of_run is None else asdict(of_run) for of_run in part.runs],
+                "runs": [run and asdict(run) for run in part.runs],
             }
             for part in slices_across(comparison.findings, comparison.quality)
         ],
@@ -84,9 +84,9 @@ def _pair_to_lines(pair: PairComparison, first: Run, other: Run) -> Iterator[str
     yield f"A  {first.configuration}  ({pair.a})"
     yield f"B  {other.configuration}  ({pair.b})"
     yield from wrap(f"differs   {pair.difference.sentence}", hanging=10)
-    for one in pair.difference.in_between:
-        if one.run is None:
-            yield f"  run it:  {evaluate_command(first, one.config)}"
+    for step in pair.difference.in_between:
+        if step.run is None:
+            yield f"  run it:  {evaluate_command(first, step.config)}"
     yield from wrap(f"verdict   {pair.conclusion}", hanging=10)
     yield from wrap(f"labels    {pair.right_wrong.sentence}", hanging=10)
     layers = ", ".join(f"{layer} {count}" for layer, count in pair.layers.items() if count)
@@ -109,24 +109,19 @@ def _metrics_to_lines(metrics: Sequence[MetricDifference]) -> Iterator[str]:
         f"{'metric':<26} {'A':>7} {'B':>7}  {'B - A [95 %]':<22} {'p Holm':>8} {'effect':>7}"
         f" {'n':>4}  better"
     )
-    for one in metrics:
-        mark = "" if one.decides else f" ({_why_not(one)})"
-        better = "equal" if one.n and one.ties == one.n else (one.better or "-").upper()
-        interval = "" if one.low is None else f"[{one.low:+.2f}, {one.high:+.2f}]"
-        change = f"{_number(one.difference, '+.2f')} {interval}"
+    for row in metrics:
+        trust, colon, _ = row.trust.partition(":")
+        mark = "" if row.decides else f" ({trust if colon else 'not trusted'})"
+        better = "equal" if row.n and row.ties == row.n else (row.better or "-").upper()
+        interval = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
+        change = f"{_number(row.difference, '+.2f')} {interval}"
         yield (
-            f"{one.metric[:26]:<26} {_number(one.a, '.2f'):>7} {_number(one.b, '.2f'):>7} "
-            f" {change:<22} {_number(one.p_holm, '.2g'):>8} {_number(one.effect, '+.2f'):>7}"
-            f" {one.n:>4}  {better}{mark}"
+            f"{row.metric[:26]:<26} {_number(row.a, '.2f'):>7} {_number(row.b, '.2f'):>7} "
+            f" {change:<22} {_number(row.p_holm, '.2g'):>8} {_number(row.effect, '+.2f'):>7}"
+            f" {row.n:>4}  {better}{mark}"
         )
-        if one.note and better != "equal":
-            yield from wrap(f"    {one.note}", hanging=6)
-
-
-def _why_not(one: MetricDifference) -> str:
-    """The verdict of the trust table, without its reason."""
-    verdict, colon, _ = one.trust.partition(":")
-    return verdict if colon else "not trusted"
+        if row.note and better != "equal":
+            yield from wrap(f"    {row.note}", hanging=6)
 
 
 def _rates_to_lines(comparison: Comparison) -> Iterator[str]:
@@ -136,26 +131,25 @@ def _rates_to_lines(comparison: Comparison) -> Iterator[str]:
     )
     for finding in comparison.findings:
         corrected = finding.pass_rate.corrected
-        shown = "-" if corrected is None else _share(corrected.rate, corrected.low, corrected.high)
+        share = "-" if corrected is None else _share(corrected.rate, corrected.low, corrected.high)
         front = "yes" if finding.on_front else "no" if finding.quality is not None else "-"
         yield (
-            f"{finding.configuration[:22]:<22} {_rate(finding.pass_rate):<24} {shown:<17}"
+            f"{finding.configuration[:22]:<22} {_rate(finding.pass_rate):<24} {share:<17}"
             f" {_number(finding.cost.seconds, '.1f'):>8} {_tokens(finding.cost):>7}"
             f" {_number(finding.cost.index_seconds, '.1f'):>8}  {front}"
         )
     for finding in comparison.findings:
         rate = finding.pass_rate
-        if rate.corrected is None and rate.unlabelled:
-            yield from wrap(
-                f"  {finding.configuration}: no corrected rate: {rate.no_correction}", hanging=4
+        note = ""
+        if rate.corrected is not None:
+            note = (
+                f"corrected by {rate.corrected.by}, from {rate.corrected.labelled} labelled, taken"
+                f" for a random part, and {rate.corrected.unlabelled} others"
             )
-        elif rate.corrected is not None:
-            yield from wrap(
-                f"  {finding.configuration}: corrected by {rate.corrected.by}, from"
-                f" {rate.corrected.labelled} labelled, taken for a random part, and"
-                f" {rate.corrected.unlabelled} others",
-                hanging=4,
-            )
+        elif rate.unlabelled:
+            note = f"no corrected rate: {rate.no_correction}"
+        if note:
+            yield from wrap(f"  {finding.configuration}: {note}", hanging=4)
 
 
 def _finding_to_lines(finding: RunFinding) -> Iterator[str]:
@@ -232,13 +226,13 @@ def _difference_to_json(difference: ConfigDifference, first: Run) -> dict[str, A
         "credit": difference.sentence,
         "in_between": [
             {
-                "name": one.config.name,
-                "factor": one.factor,
-                "run": one.run,
-                "config": one.config.to_dict(),
-                "command": "" if one.run else evaluate_command(first, one.config),
+                "name": step.config.name,
+                "factor": step.factor,
+                "run": step.run,
+                "config": step.config.to_dict(),
+                "command": "" if step.run else evaluate_command(first, step.config),
             }
-            for one in difference.in_between
+            for step in difference.in_between
         ],
     }
 
@@ -262,12 +256,8 @@ def _cell_to_json(cell: CellView) -> dict[str, Any]:
         "verdict": cell.label_or_suggestion,
         "source": cell.source,
         "answer": cell.answer.text if cell.answer else None,
-        "evidence": _evidence_to_json(cell.evidence),
+        "evidence": asdict(cell.evidence) if cell.evidence else None,
     }
-
-
-def _evidence_to_json(evidence: Evidence | None) -> dict[str, Any] | None:
-    return None if evidence is None else {**asdict(evidence), "legs": dict(evidence.legs)}
 
 
 def _run_to_json(run: Run, finding: RunFinding) -> dict[str, Any]:
@@ -282,7 +272,7 @@ def _run_to_json(run: Run, finding: RunFinding) -> dict[str, Any]:
         "cost": asdict(finding.cost),
         "quality": finding.quality,
         "on_front": finding.on_front,
-        "diagnoses": [asdict(one) for one in finding.diagnoses],
-        "diagnosis": [{**asdict(one), "count": len(one.cases)} for one in finding.sums],
-        "slices": [asdict(one) for one in finding.slices],
+        "diagnoses": [asdict(diagnosis) for diagnosis in finding.diagnoses],
+        "diagnosis": [{**asdict(fault), "count": len(fault.cases)} for fault in finding.sums],
+        "slices": [asdict(part) for part in finding.slices],
     }

@@ -91,11 +91,11 @@ def _run(summary: RunSummary) -> dict[str, Any]:
         "answered": summary.answered,
         "finished": summary.finished,
         "failures": dict(summary.failures),
-        "metrics": {one.metric: _metric(one) for one in summary.metrics},
+        "metrics": {row.metric: _metric(row) for row in summary.metrics},
         "groups": [_group(group) for group in summary.groups],
         "seconds": round(summary.seconds, 3),
         "answer_seconds": {
-            stage: round(value, 3) for stage, value in summary.answer_seconds.items()
+            stage: round(seconds, 3) for stage, seconds in summary.answer_seconds.items()
         },
         "judge_calls": summary.judge_calls,
         "judge_calls_saved": summary.judge_calls_saved,
@@ -129,7 +129,7 @@ def _group(group: GroupSummary) -> dict[str, Any]:
         "name": group.name,
         "cells": group.cells,
         "metrics": {
-            one.metric: {**_metric(one), "values": list(one.values)} for one in group.metrics
+            row.metric: {**_metric(row), "values": list(row.values)} for row in group.metrics
         },
     }
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sandbox.evaluation.labelling.agreement import describe_agreement
+from sandbox.evaluation.labelling.agreement import Agreement, describe_agreement
 from sandbox.evaluation.labelling.next_labels import Proposal
 from sandbox.evaluation.labelling.session import LabelCounts, TwoLabellers
 from sandbox.evaluation.runs.cells import CellView
@@ -34,7 +34,7 @@ def counts_line(counts: LabelCounts) -> str:
 
 def next_to_json(proposals: Sequence[Proposal], counts: LabelCounts) -> dict[str, Any]:
     """What to label next."""
-    return {"next": [_proposal(one) for one in proposals], **counts_to_json(counts)}
+    return {"next": [_proposal(proposal) for proposal in proposals], **counts_to_json(counts)}
 
 
 def next_to_lines(proposals: Sequence[Proposal], counts: LabelCounts) -> Iterator[str]:
@@ -80,31 +80,42 @@ def label_to_json(run: str, label: Label) -> dict[str, Any]:
     }
 
 
-def agreements_to_json(found: Sequence[TwoLabellers]) -> dict[str, Any]:
-    """How far people agree."""
+def labellers_to_json(pairs: Sequence[TwoLabellers]) -> dict[str, Any]:
+    """How far each two labellers agree."""
+    document = agreements_to_json([pair.agreement for pair in pairs])
+    for entry, pair in zip(document["agreements"], pairs, strict=True):
+        entry["labellers"] = [pair.first, pair.second]
+    return document
+
+
+def labellers_to_lines(pairs: Sequence[TwoLabellers]) -> Iterator[str]:
+    """The same for a person."""
+    if not pairs:
+        yield "only one person has labelled; let a second one label with --second --by NAME"
+    for pair in pairs:
+        sentence, *details = agreements_to_lines([pair.agreement])
+        yield f"{pair.first} and {pair.second}, {sentence}"
+        yield from details
+
+
+def agreements_to_json(agreements: Sequence[Agreement]) -> dict[str, Any]:
+    """How far two files agree, an entry for each thing compared."""
     return {
         "agreements": [
-            {
-                "labellers": [one.first, one.second],
-                **asdict(one.agreement),
-                "warning": one.agreement.warning,
-            }
-            for one in found
+            {**asdict(agreement), "warning": agreement.warning} for agreement in agreements
         ],
-        "warnings": [one.agreement.warning for one in found if one.agreement.warning],
+        "warnings": [agreement.warning for agreement in agreements if agreement.warning],
     }
 
 
-def agreements_to_lines(found: Sequence[TwoLabellers]) -> Iterator[str]:
+def agreements_to_lines(agreements: Sequence[Agreement]) -> Iterator[str]:
     """The same for a person."""
-    if not found:
-        yield "only one person has labelled; let a second one label with --second --by NAME"
-    for one in found:
-        yield f"{one.first} and {one.second}, {describe_agreement(one.agreement)}"
-        if one.agreement.disagreements:
-            yield f"  differ on: {', '.join(one.agreement.disagreements[:20])}"
-        if one.agreement.warning:
-            yield f"  {one.agreement.warning}"
+    for agreement in agreements:
+        yield describe_agreement(agreement)
+        if agreement.disagreements:
+            yield f"  differ on: {', '.join(agreement.disagreements[:20])}"
+        if agreement.warning:
+            yield f"  {agreement.warning}"
 
 
 def _proposal(proposal: Proposal) -> dict[str, Any]:

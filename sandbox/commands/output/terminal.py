@@ -24,38 +24,38 @@ def wrap(text: str, *, hanging: int = 2) -> list[str]:
 
 def watch(work: Generator[Progress, None, Result]) -> Result:
     """Run long work to its end, showing its progress on standard error."""
-    shown = 0.0
+    stated = 0.0
     interactive = sys.stderr.isatty()
     while True:
         try:
             progress = next(work)
         except StopIteration as end:
-            if interactive and shown:
+            if interactive and stated:
                 sys.stderr.write("\r\x1b[K")
             result: Result = end.value
             return result
         now = time.monotonic()
         if interactive:
             sys.stderr.write(f"\r\x1b[K{progress.message}")
-            shown = now
-        elif now - shown >= SECONDS_BETWEEN_LINES:
+            stated = now
+        elif now - stated >= SECONDS_BETWEEN_LINES:
             sys.stderr.write(progress.message + "\n")
-            shown = now
+            stated = now
         sys.stderr.flush()
 
 
 def stream(work: Generator[Retrieval | str, None, Answer]) -> Answer:
     """Print an answer to standard output as it comes."""
-    shown = ""
+    printed = ""
     while True:
         try:
             part = next(work)
         except StopIteration as end:
             answer: Answer = end.value
-            tail = answer.text.removeprefix(shown)
-            sys.stdout.write(f"{tail}\n" if answer.text.startswith(shown) else f"\n{tail}\n")
+            tail = answer.text.removeprefix(printed)
+            sys.stdout.write(f"{tail}\n" if answer.text.startswith(printed) else f"\n{tail}\n")
             return answer
         if isinstance(part, str):
-            sys.stdout.write(part.removeprefix(shown))
+            sys.stdout.write(part.removeprefix(printed))
             sys.stdout.flush()
-            shown = part
+            printed = part

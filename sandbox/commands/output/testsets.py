@@ -1,10 +1,9 @@
-"""Test sets as JSON documents and as lines: doubts, drafts, agreement."""
+"""Test sets as JSON documents and as lines: doubts and drafts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sandbox.evaluation.labelling.agreement import Agreement, describe_agreement
 from sandbox.testsets.cases import TestCase
 from sandbox.testsets.check import Doubt
 from sandbox.testsets.drafts import Drafts
@@ -35,7 +34,7 @@ def drafts_to_json(drafts: Drafts) -> dict[str, Any]:
     """What `sandbox testset draft` kept and dropped."""
     return {
         "drafted": [asdict(case) for case in drafts.cases],
-        "dropped": [asdict(one) for one in drafts.dropped],
+        "dropped": [asdict(draft) for draft in drafts.dropped],
     }
 
 
@@ -47,23 +46,5 @@ def drafts_to_lines(drafts: Drafts) -> Iterator[str]:
         f"{len(drafts.cases)} kept, {len(drafts.dropped)} dropped; none counts before you have"
         " compared it with its page and set verified to true"
     )
-    for one in drafts.dropped:
-        yield f"dropped (p. {one.page}): {one.question or 'the page'}: {one.reason}"
-
-
-def agreement_to_json(found: Sequence[Agreement]) -> dict[str, Any]:
-    """What `sandbox testset agree` found."""
-    return {
-        "agreements": [{**asdict(one), "warning": one.warning} for one in found],
-        "warnings": [one.warning for one in found if one.warning],
-    }
-
-
-def agreement_to_lines(found: Sequence[Agreement]) -> Iterator[str]:
-    """The same for a person."""
-    for one in found:
-        yield describe_agreement(one)
-        if one.disagreements:
-            yield f"  differ on: {', '.join(one.disagreements[:20])}"
-        if one.warning:
-            yield f"  {one.warning}"
+    for draft in drafts.dropped:
+        yield f"dropped (p. {draft.page}): {draft.question or 'the page'}: {draft.reason}"

@@ -40,7 +40,7 @@ def to_json(table: TrustTable) -> dict[str, Any]:
         "judges": list(table.judges),
         "combination": _combination(table),
         "no_combination": table.no_combination,
-        "differences": [_difference(one) for one in table.differences],
+        "differences": [_difference(difference) for difference in table.differences],
         "repeatability": [
             {**asdict(row), "metric": str(row.metric)} for row in table.repeatability
         ],
@@ -98,9 +98,9 @@ def _row(row: MetricTrust) -> Iterator[str]:
     within = "-" if row.auc_within_case is None else f"{row.auc_within_case:.2f}"
     yield (f"{name:<{NAME_WIDTH}} {means}  {area:<16} {within:>6}  {_cost(row):<14} {row.trust}")
     yield from wrap(f"    {row.reason}", hanging=6)
-    said = [note for note in row.notes if note not in row.reason]
-    for note in said:
-        yield from wrap(f"    {note}", hanging=6)
+    for note in row.notes:
+        if note not in row.reason:
+            yield from wrap(f"    {note}", hanging=6)
     if row.threshold is not None:
         yield from wrap(f"    {_threshold_line(row.threshold)}", hanging=6)
 
@@ -170,34 +170,29 @@ def _misses(table: TrustTable, metric: MetricKey) -> Iterator[str]:
     if not misses.right and not misses.wrong:
         yield f"{metric}: no misses, every labelled answer is on its side"
     for title, answers in zip(misses.titles, (misses.right, misses.wrong), strict=True):
-        named = [f"{answer.name} {_number(answer.value, signed=False)}" for answer in answers]
-        if named:
-            yield from wrap(f"{metric}: {title}: {', '.join(named)}")
+        misjudged = [f"{answer.name} {_number(answer.value, signed=False)}" for answer in answers]
+        if misjudged:
+            yield from wrap(f"{metric}: {title}: {', '.join(misjudged)}")
 
 
-def _difference_line(one: Difference) -> str:
-    turned = " taken upside down" if one.flipped else ""
-    better = (
-        "is better"
-        if one.is_better
-        else "is worse"
-        if one.high < 0
-        else "is not clearly better or worse"
-    )
+def _difference_line(row: Difference) -> str:
+    turned = " taken upside down" if row.flipped else ""
+    uncertain = "is worse" if row.high < 0 else "is not clearly better or worse"
+    better = "is better" if row.is_better else uncertain
     return (
-        f"{one.metric} {better} than {one.other}{turned}: AUC {one.auc:.2f} against"
-        f" {one.other_auc:.2f}, difference {one.difference:+.3f} [{one.low:+.3f}, {one.high:+.3f}],"
-        f" {one.cells} answers"
+        f"{row.metric} {better} than {row.other}{turned}: AUC {row.auc:.2f} against"
+        f" {row.other_auc:.2f}, difference {row.difference:+.3f} [{row.low:+.3f}, {row.high:+.3f}],"
+        f" {row.cells} answers"
     )
 
 
-def _repeatability_line(one: Repeatability) -> str:
-    if one.sd is None or one.flip_rate is None:
-        return f"{one.metric} could not be repeated: {one.reason}"
-    failed = f", {one.failed} gave no score" if one.failed else ""
+def _repeatability_line(row: Repeatability) -> str:
+    if row.sd is None or row.flip_rate is None:
+        return f"{row.metric} could not be repeated: {row.reason}"
+    failed = f", {row.failed} gave no score" if row.failed else ""
     return (
-        f"{one.metric} repeated on {one.repeated} answers: standard deviation {one.sd:.3f},"
-        f" {one.flip_rate:.0%} change sides of {one.threshold:.3g}{failed}"
+        f"{row.metric} repeated on {row.repeated} answers: standard deviation {row.sd:.3f},"
+        f" {row.flip_rate:.0%} change sides of {row.threshold:.3g}{failed}"
     )
 
 
@@ -239,9 +234,9 @@ def _misses_to_json(misses: Misses | None) -> dict[str, Any] | None:
     }
 
 
-def _difference(one: Difference) -> dict[str, Any]:
-    named = {"metric": str(one.metric), "other": str(one.other)}
-    return {**asdict(one), **named, "is_better": one.is_better}
+def _difference(row: Difference) -> dict[str, Any]:
+    names = {"metric": str(row.metric), "other": str(row.other)}
+    return {**asdict(row), **names, "is_better": row.is_better}
 
 
 def _combination(table: TrustTable) -> dict[str, Any] | None:
