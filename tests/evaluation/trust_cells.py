@@ -56,7 +56,7 @@ def cells(verdicts: Sequence[object], **values: Sequence[float | None]) -> CellS
         cells=tuple(
             cell(
                 cast(Right | None, verdict),
-                {metric: some[position] for metric, some in values.items()},
+                {metric: by_cell[position] for metric, by_cell in values.items()},
                 case=f"q{position}",
             )
             for position, verdict in enumerate(verdicts)

@@ -190,8 +190,8 @@ def estimate_more_cases(a_only: int, b_only: int, compared: int) -> int | None:
         return None
     flips, gap = (a_only + b_only) / compared, abs(a_only - b_only) / compared
     level, power = _quantiles()
-    wanted = (level * sqrt(flips) + power * sqrt(max(0.0, flips - gap**2))) ** 2 / gap**2
-    return max(1, ceil(wanted) - compared)
+    needed = (level * sqrt(flips) + power * sqrt(max(0.0, flips - gap**2))) ** 2 / gap**2
+    return max(1, ceil(needed) - compared)
 
 
 def _estimate_more_cases(differences: Floats) -> int | None:
@@ -203,8 +203,8 @@ def _estimate_more_cases(differences: Floats) -> int | None:
     if p is not None and p <= ALPHA:
         return None
     ratio = float(differences.std(ddof=1)) / abs(float(differences.mean()))
-    wanted = (sum(_quantiles()) * ratio) ** 2 / WILCOXON_EFFICIENCY
-    return max(1, ceil(wanted) - n)
+    needed = (sum(_quantiles()) * ratio) ** 2 / WILCOXON_EFFICIENCY
+    return max(1, ceil(needed) - n)
 
 
 def _quantiles() -> tuple[float, float]:

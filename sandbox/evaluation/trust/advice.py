@@ -83,11 +83,11 @@ def advise(table: TrustTable) -> Advice:
         if earned
         else "it costs nothing, and nothing is shown to beat it."
     )
-    others = [row.metric for row in trusted if row.metric not in (*free, *earned)]
+    unproven = [row.metric for row in trusted if row.metric not in (*free, *earned)]
     return Advice(
         use=use,
         reason=reason if use else "",
-        remarks=(_remark(others, use, free),) if others else (),
+        remarks=(_remark(unproven, use, free),) if unproven else (),
     )
 
 
@@ -149,11 +149,11 @@ def _names(metrics: Sequence[MetricKey]) -> str:
 
 
 def _remark(
-    others: Sequence[MetricKey], use: Sequence[MetricKey], free: Sequence[MetricKey]
+    unproven: Sequence[MetricKey], use: Sequence[MetricKey], free: Sequence[MetricKey]
 ) -> str:
     """On metrics that separate and are not shown to beat a free one."""
-    know, are = ("know", "are") if len(others) > 1 else ("knows", "is")
+    know, are = ("know", "are") if len(unproven) > 1 else ("knows", "is")
     too = ", too" if use else ""
     rival = str(free[0]) if free else "" if use else "what costs nothing"
     but = f", but {are} not shown to beat {rival}" if rival else ""
-    return f"{_names(others)} {know} right from wrong{too}{but}."
+    return f"{_names(unproven)} {know} right from wrong{too}{but}."

@@ -322,6 +322,6 @@ class TrustTable:
         """The row of that metric; ``None`` if there is none."""
         return next((row for row in self.metrics if row.metric == key), None)
 
-    def metric(self, shown: str) -> MetricTrust | None:
+    def metric(self, name: str) -> MetricTrust | None:
         """The row that is shown by that name; ``None`` if there is none."""
-        return next((row for row in self.metrics if str(row.metric) == shown), None)
+        return next((row for row in self.metrics if str(row.metric) == name), None)

@@ -28,11 +28,11 @@ def test_weights_count_like_repeated_cells() -> None:
     counts = np.array([1, 2, 3, 1, 2], dtype=np.int16)
     repeated = np.repeat(np.arange(5), counts)
 
-    (found,) = weighted_aucs(
+    (area,) = weighted_aucs(
         scores[right], counts[right, None], scores[~right], counts[~right, None]
     )
 
-    assert found == auc(scores[repeated], right[repeated])
+    assert area == auc(scores[repeated], right[repeated])
 
 
 def test_weightings_may_count_the_same_cell_as_right_or_wrong() -> None:
@@ -40,9 +40,9 @@ def test_weightings_may_count_the_same_cell_as_right_or_wrong() -> None:
     generator = np.random.default_rng(6)
     right = generator.permuted(np.tile([[True], [True], [True], [False], [False]], 7), axis=0)
 
-    found = weighted_aucs(scores, right, scores, ~right)
+    areas = weighted_aucs(scores, right, scores, ~right)
 
-    assert found.tolist() == [auc(scores, column) for column in right.T]
+    assert areas.tolist() == [auc(scores, column) for column in right.T]
 
 
 def test_a_weighting_with_one_class_has_no_auc() -> None:

@@ -47,8 +47,8 @@ def test_equal_pairs_are_dropped_from_the_signed_rank_test() -> None:
 
 
 def test_all_equal_pairs_have_no_p_value_no_effect_and_no_interval() -> None:
-    found = compare_pairs([0.5] * 6, [0.5] * 6)
-    assert (found.p, found.effect, found.low, found.difference, found.ties) == (
+    compared = compare_pairs([0.5] * 6, [0.5] * 6)
+    assert (compared.p, compared.effect, compared.low, compared.difference, compared.ties) == (
         None,
         None,
         None,
@@ -58,8 +58,8 @@ def test_all_equal_pairs_have_no_p_value_no_effect_and_no_interval() -> None:
 
 
 def test_differences_that_only_rounding_tells_apart_are_ties() -> None:
-    found = compare_pairs([0.1, 0.2, 0.3], [0.1 + 0.2 - 0.2, 0.2, 0.3])
-    assert found.ties == 3
+    compared = compare_pairs([0.1, 0.2, 0.3], [0.1 + 0.2 - 0.2, 0.2, 0.3])
+    assert compared.ties == 3
 
 
 def test_the_effect_is_the_share_of_ranks_up_minus_the_share_down() -> None:
@@ -78,11 +78,11 @@ def test_the_same_seed_gives_the_same_interval() -> None:
 
 
 def test_the_interval_is_close_to_that_of_student_on_darwins_plants() -> None:
-    found = bootstrap_interval(np.array(DARWIN, float))
+    bounds = bootstrap_interval(np.array(DARWIN, float))
     student = ttest_rel(DARWIN, np.zeros(15)).confidence_interval()
-    assert found is not None
-    assert found[0] == pytest.approx(student.low, abs=4)
-    assert found[1] == pytest.approx(student.high, abs=4)
+    assert bounds is not None
+    assert bounds[0] == pytest.approx(student.low, abs=4)
+    assert bounds[1] == pytest.approx(student.high, abs=4)
 
 
 def test_the_interval_covers_the_true_difference_of_few_cases() -> None:

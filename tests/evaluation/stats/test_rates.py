@@ -22,31 +22,33 @@ def test_wilsons_interval_is_that_of_statsmodels() -> None:
 
 
 def test_the_corrected_rate_is_that_of_the_package_of_its_authors() -> None:
-    found = correct_rate(RIGHT, PREDICTED, OTHERS, by="faithfulness")
-    assert found.rate == pytest.approx(0.73398438)  # ppi-python 0.2.3, ppi_mean_pointestimate
+    corrected = correct_rate(RIGHT, PREDICTED, OTHERS, by="faithfulness")
+    assert corrected.rate == pytest.approx(0.73398438)  # ppi-python 0.2.3, ppi_mean_pointestimate
     half = (0.94716798 - 0.52080077) / 2 / 1.959964  # its interval, whose variances divide by n
-    assert found.standard_error == pytest.approx(half, rel=0.06)
-    assert found.standard_error > half
-    assert (found.labelled, found.unlabelled, found.by) == (12, 15, "faithfulness")
+    assert corrected.standard_error == pytest.approx(half, rel=0.06)
+    assert corrected.standard_error > half
+    assert (corrected.labelled, corrected.unlabelled, corrected.by) == (12, 15, "faithfulness")
 
 
 def test_a_worthless_prediction_is_not_relied_on() -> None:
-    found = correct_rate(RIGHT, [0.5] * 12, [0.5] * 15, by="faithfulness")
-    assert found.weight == 0.0
-    assert found.rate == pytest.approx(8 / 12)
-    assert found.high - found.low == pytest.approx(wilson(8, 12)[1] - wilson(8, 12)[0], rel=0.06)
+    corrected = correct_rate(RIGHT, [0.5] * 12, [0.5] * 15, by="faithfulness")
+    assert corrected.weight == 0.0
+    assert corrected.rate == pytest.approx(8 / 12)
+    assert corrected.high - corrected.low == pytest.approx(
+        wilson(8, 12)[1] - wilson(8, 12)[0], rel=0.06
+    )
 
 
 def test_a_prediction_that_says_the_opposite_is_not_relied_on() -> None:
-    found = correct_rate(RIGHT, [1 - one for one in PREDICTED], OTHERS, by="faithfulness")
-    assert found.weight == 0.0
+    corrected = correct_rate(RIGHT, [1 - value for value in PREDICTED], OTHERS, by="faithfulness")
+    assert corrected.weight == 0.0
 
 
 def test_a_good_prediction_narrows_the_interval_and_never_to_a_point() -> None:
     exact = [float(right) for right in RIGHT]
-    found = correct_rate(RIGHT, exact, [1.0] * 40 + [0.0] * 20, by="faithfulness")
+    corrected = correct_rate(RIGHT, exact, [1.0] * 40 + [0.0] * 20, by="faithfulness")
     alone = wilson(8, 12)
-    assert 0.15 < found.high - found.low < alone[1] - alone[0]
+    assert 0.15 < corrected.high - corrected.low < alone[1] - alone[0]
     certain = correct_rate([True] * 12, [1.0] * 12, [1.0] * 30, by="faithfulness")
     assert certain.rate == 1.0
     assert certain.low < 0.95
@@ -58,8 +60,10 @@ def test_the_corrected_interval_covers_the_rate_and_corrects_a_biased_judge() ->
     for _ in range(400):
         right = generator.random(60) < 0.6
         lenient = np.where(generator.random(60) < 0.4, 1.0, right.astype(float))
-        found = correct_rate(list(right[:25]), list(lenient[:25]), list(lenient[25:]), by="lenient")
-        covered += found.low <= 0.6 <= found.high
-        rates.append(found.rate)
+        corrected = correct_rate(
+            list(right[:25]), list(lenient[:25]), list(lenient[25:]), by="lenient"
+        )
+        covered += corrected.low <= 0.6 <= corrected.high
+        rates.append(corrected.rate)
     assert covered / 400 > 0.92
     assert np.mean(rates) == pytest.approx(0.6, abs=0.01)

@@ -13,18 +13,19 @@ RIGHTS = [place % 2 == 0 for place in range(24)]
 GOOD = [0.9 - place / 100 if right else 0.2 + place / 100 for place, right in enumerate(RIGHTS)]
 
 
-def table_of(found: CellSet) -> TrustTable:
-    return trust_table(found, Choices(resamples=200))
+def table_of(cell_set: CellSet) -> TrustTable:
+    return trust_table(cell_set, Choices(resamples=200))
 
 
 def misses(good: list[float]) -> tuple[list[str], list[str]] | None:
     table = table_of(cells(LABELS, good=good))
     row = table.metric("good")
     assert row is not None
-    found = worst_misses(table, row)
-    if found is None:
+    missed = worst_misses(table, row)
+    if missed is None:
         return None
-    return [one.cell.case for one in found.right], [one.cell.case for one in found.wrong]
+    right, wrong = ([answer.cell.case for answer in kind] for kind in (missed.right, missed.wrong))
+    return right, wrong
 
 
 def test_a_metric_that_separates_is_advised() -> None:
@@ -47,8 +48,8 @@ def test_a_miss_lies_on_the_wrong_side_of_the_threshold() -> None:
 def test_the_worst_misses_come_first_and_are_few() -> None:
     values = list(GOOD)
     values[2], values[4], values[5], values[7] = 0.1, 0.2, 0.95, 0.99
-    found = misses(values)
-    assert found == (["q2", "q4", "q22", "q20", "q18"], ["q7", "q5", "q23", "q21", "q19"])
+    missed = misses(values)
+    assert missed == (["q2", "q4", "q22", "q20", "q18"], ["q7", "q5", "q23", "q21", "q19"])
 
 
 def test_for_a_metric_of_which_less_is_better_a_miss_is_a_right_answer_that_scores_high() -> None:
@@ -57,10 +58,10 @@ def test_for_a_metric_of_which_less_is_better_a_miss_is_a_right_answer_that_scor
     table = table_of(cells(LABELS, noise_sensitivity=values))
     row = table.metric("noise_sensitivity")
     assert row is not None
-    found = worst_misses(table, row)
-    assert found is not None
-    assert [one.cell.case for one in found.right] == ["q2"]
-    assert found.titles == ("right, but scored high", "wrong, but scored low")
+    missed = worst_misses(table, row)
+    assert missed is not None
+    assert [answer.cell.case for answer in missed.right] == ["q2"]
+    assert missed.titles == ("right, but scored high", "wrong, but scored low")
 
 
 def test_a_perfect_metric_has_no_misses() -> None:

@@ -19,10 +19,12 @@ def store(tmp_path: Path) -> Store:
 
 def answered(folder: RunFolder) -> RunFolder:
     name = folder.run.configuration
-    for one in folder.run.cases:
-        folder.add_cell(Cell(configuration=name, case=one.id, answer=answer_scripted(one, name)))
-        folder.add_score(one.id, Score(metric="faithfulness", family="ragas", value=0.5))
-        folder.add_score(one.id, Score(metric="mrr", family="ranking", value=1.0))
+    for asked in folder.run.cases:
+        folder.add_cell(
+            Cell(configuration=name, case=asked.id, answer=answer_scripted(asked, name))
+        )
+        folder.add_score(asked.id, Score(metric="faithfulness", family="ragas", value=0.5))
+        folder.add_score(asked.id, Score(metric="mrr", family="ranking", value=1.0))
     return folder
 
 
@@ -65,10 +67,10 @@ def test_ties_between_people_are_said(store: Store) -> None:
         label(folder, "case-1", verdict, by=by)  # type: ignore[arg-type]
         label(folder, "case-2", "right", by=by)
 
-    found = cells_of_runs(read_runs([folder]))
+    cell_set = cells_of_runs(read_runs([folder]))
 
-    assert [cell.label for cell in found.cells] == ["unsure", "right", None]
-    assert found.warnings == (
+    assert [cell.label for cell in cell_set.cells] == ["unsure", "right", None]
+    assert cell_set.warnings == (
         "2 answers of first-text_k4 have labels of several people; the majority counts, and 1 ties"
         " count as unsure",
     )
@@ -89,22 +91,22 @@ def test_suggestions_count_only_when_they_are_accepted_and_are_said_to(store: St
 
 def test_a_suggestion_that_was_accepted_while_labelling_counts_and_is_said_to(store: Store) -> None:
     folder = answered(make_run(store))
-    given = new_label("text_k4", "case-1", "wrong", labeller="Ada", source="accepted suggestion")
-    add_labels(folder.folder, [given])
+    accepted = new_label("text_k4", "case-1", "wrong", labeller="Ada", source="accepted suggestion")
+    add_labels(folder.folder, [accepted])
 
-    found = cells_of_runs(read_runs([folder]))
+    cell_set = cells_of_runs(read_runs([folder]))
 
-    assert [(cell.label, cell.suggested) for cell in found.cells][:2] == [
+    assert [(cell.label, cell.suggested) for cell in cell_set.cells][:2] == [
         ("wrong", True),
         (None, False),
     ]
-    assert found.warnings[0].startswith("1 of 1 labels are accepted suggestions")
+    assert cell_set.warnings[0].startswith("1 of 1 labels are accepted suggestions")
 
 
 def test_a_persons_label_outweighs_an_accepted_suggestion(store: Store) -> None:
     folder = answered(make_run(store))
-    given = new_label("text_k4", "case-1", "wrong", labeller="Ada", source="accepted suggestion")
-    add_labels(folder.folder, [given])
+    accepted = new_label("text_k4", "case-1", "wrong", labeller="Ada", source="accepted suggestion")
+    add_labels(folder.folder, [accepted])
     label(folder, "case-1", "right", "Bo")
 
     (cell, *_) = cells_of_runs(read_runs([folder], accept_suggestions=True)).cells

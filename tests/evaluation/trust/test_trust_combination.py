@@ -21,7 +21,7 @@ def two_halves(generator: np.random.Generator, count: int = 200) -> CellSet:
     """Right if the sum of two scores is high: each alone knows half of it."""
     first, second = generator.normal(size=(2, count))
     right = first + second + generator.normal(size=count) * 0.3 > 0
-    verdicts = ["right" if one else "wrong" for one in right]
+    verdicts = ["right" if is_right else "wrong" for is_right in right]
     return cells(verdicts, first=list(first), second=list(second))
 
 
@@ -47,7 +47,7 @@ def test_two_halves_know_more_together() -> None:
 
 def test_noise_does_not_become_knowledge_by_combination() -> None:
     generator = np.random.default_rng(2)
-    verdicts = ["right" if one else "wrong" for one in generator.random(60) < 0.5]
+    verdicts = ["right" if is_right else "wrong" for is_right in generator.random(60) < 0.5]
     noise = {f"noise_{number}": list(generator.random(60)) for number in range(8)}
     combined = trust_table(cells(verdicts, **noise), FAST).metric("combined")
 
@@ -57,18 +57,19 @@ def test_noise_does_not_become_knowledge_by_combination() -> None:
 
 
 def test_unlabelled_cells_get_a_probability_and_gaps_are_said() -> None:
-    made = two_halves(np.random.default_rng(3), 80).cells
+    answers = two_halves(np.random.default_rng(3), 80).cells
     hidden = tuple(
-        replace(one, label=None if place < 10 else one.label) for place, one in enumerate(made)
+        replace(answer, label=None if place < 10 else answer.label)
+        for place, answer in enumerate(answers)
     )
     gap = Score(metric="first", family="ragas", value=None, reason="no JSON")
     gaps = (replace(hidden[0], scores={**hidden[0].scores, MetricKey("first"): gap}), *hidden[1:])
-    found = trust_table(CellSet(cells=gaps), FAST).combination
+    combination = trust_table(CellSet(cells=gaps), FAST).combination
 
-    assert found is not None
-    assert len(found.probabilities) == 80
-    assert all(value is not None and 0 < value < 1 for value in found.probabilities)
-    assert len(found.notes) == 1
+    assert combination is not None
+    assert len(combination.probabilities) == 80
+    assert all(value is not None and 0 < value < 1 for value in combination.probabilities)
+    assert len(combination.notes) == 1
 
 
 def test_few_labels_are_not_combined() -> None:
@@ -80,32 +81,32 @@ def test_few_labels_are_not_combined() -> None:
 
 def answered(value: float, family: Family = "token judge") -> TrustTable:
     """Forty answers that were all scored so."""
-    made: list[TrustCell] = []
+    answers: list[TrustCell] = []
     for place in range(40):
         sample = Sample(id=f"{place}", case=f"q{place}", user_input="Why?", response=f"{place}")
-        one = cell("right" if place < 20 else "wrong", {}, case=f"q{place}", sample=sample)
+        answer = cell("right" if place < 20 else "wrong", {}, case=f"q{place}", sample=sample)
         score = Score(metric="scripted", family=family, value=value + place / 1000)
-        made.append(replace(one, scores={MetricKey("scripted"): score}))
-    return trust_table(CellSet(cells=tuple(made)), FAST)
+        answers.append(replace(answer, scores={MetricKey("scripted"): score}))
+    return trust_table(CellSet(cells=tuple(answers)), FAST)
 
 
 def test_a_judge_that_says_the_same_again_has_no_spread() -> None:
     table = answered(0.3)
     metric = ScriptedMetric(lambda sample: 0.3 + int(sample.response) / 1000)
-    (found,) = finish(retest(table, [metric], 12))
+    (again,) = finish(retest(table, [metric], 12))
 
     assert repeatable(table) == ("scripted",)
-    assert (found.repeated, found.flip_rate, found.sd, found.failed) == (12, 0.0, 0.0, 0)
+    assert (again.repeated, again.flip_rate, again.sd, again.failed) == (12, 0.0, 0.0, 0)
     assert len(metric.asked) == 12
 
 
 def test_flips_spread_and_failures_of_a_repetition_are_counted() -> None:
     metric = ScriptedMetric(lambda sample: None if int(sample.response) % 2 else 0.7)
-    (found,) = finish(retest(answered(0.3), [metric], 40))
+    (again,) = finish(retest(answered(0.3), [metric], 40))
 
-    assert (found.repeated, found.flip_rate, found.failed, found.threshold) == (20, 1.0, 20, 0.5)
+    assert (again.repeated, again.flip_rate, again.failed, again.threshold) == (20, 1.0, 20, 0.5)
     # Differences of about 0.38, half of their mean square, rooted.
-    assert 0.26 < (found.sd or 0) < 0.28
+    assert 0.26 < (again.sd or 0) < 0.28
 
 
 def test_only_the_judge_that_scored_the_answers_is_asked_again() -> None:
@@ -120,31 +121,31 @@ def test_only_the_judge_that_scored_the_answers_is_asked_again() -> None:
 
 
 def test_of_two_judges_one_is_repeated() -> None:
-    two = tuple(
+    answers = tuple(
         replace(
-            one,
+            answer,
             scores={MetricKey("scripted", "small"): score, MetricKey("scripted", "large"): score},
         )
-        for one in answered(0.3).cells
+        for answer in answered(0.3).cells
         for score in [
-            replace(one.scores[MetricKey("scripted")], value=0.4 + int(one.case[1:]) / 100)
+            replace(answer.scores[MetricKey("scripted")], value=0.4 + int(answer.case[1:]) / 100)
         ]
     )
-    table = trust_table(CellSet(cells=two, judges=("small", "large")), FAST)
-    (found,) = finish(retest(table, [ScriptedMetric(lambda _: 0.4)], 5, judge="large"))
+    table = trust_table(CellSet(cells=answers, judges=("small", "large")), FAST)
+    (again,) = finish(retest(table, [ScriptedMetric(lambda _: 0.4)], 5, judge="large"))
 
     assert repeatable(table, "large") == ("scripted",)
-    assert (found.metric, found.repeated) == (MetricKey("scripted", "large"), 5)
-    assert [(one.metric, one.difference) for one in table.differences] == [
+    assert (again.metric, again.repeated) == (MetricKey("scripted", "large"), 5)
+    assert [(pair.metric, pair.difference) for pair in table.differences] == [
         (MetricKey("scripted", "small"), 0)
     ]
 
 
 def test_a_metric_without_scores_cannot_be_repeated() -> None:
-    (found,) = finish(retest(answered(0.3), [ScriptedMetric(name="other")], 5))
+    (again,) = finish(retest(answered(0.3), [ScriptedMetric(name="other")], 5))
 
-    assert (found.repeated, found.sd) == (0, None)
-    assert found.reason == "no answer has a score of it that could be repeated"
+    assert (again.repeated, again.sd) == (0, None)
+    assert again.reason == "no answer has a score of it that could be repeated"
 
 
 def test_imported_answers_are_scored_where_they_lack_a_score() -> None:

@@ -139,11 +139,11 @@ def test_a_context_that_is_one_text_stays_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize("missing", ["", "NaN", "nan", "null", "None", "N/A"])
 def test_a_missing_score_is_none_with_a_reason(tmp_path: Path, missing: str) -> None:
     text = f"user_input,response,label,metric\nWhy?,A,1,0.5\nHow?,B,0,{missing}\n"
-    found = [cell.scores[MetricKey("metric")] for cell in read_csv(tmp_path, text).cells]
+    scores = [cell.scores[MetricKey("metric")] for cell in read_csv(tmp_path, text).cells]
 
-    assert [score.value for score in found] == [0.5, None]
-    assert found[1].reason == "the score is empty in the file"
-    assert found[1].applicable
+    assert [score.value for score in scores] == [0.5, None]
+    assert scores[1].reason == "the score is empty in the file"
+    assert scores[1].applicable
 
 
 def test_nan_and_infinity_in_json_are_no_scores(tmp_path: Path) -> None:
@@ -159,19 +159,19 @@ def test_nan_and_infinity_in_json_are_no_scores(tmp_path: Path) -> None:
 
 
 def test_a_column_of_words_is_left_out_and_said(tmp_path: Path) -> None:
-    found = read_answers(write(tmp_path, row(metric=0.5, comment="good", id=7)))
+    cell_set = read_answers(write(tmp_path, row(metric=0.5, comment="good", id=7)))
 
-    assert set(found.cells[0].scores) == {MetricKey("metric")}
-    assert found.warnings == ("columns without numbers are left out: comment",)
+    assert set(cell_set.cells[0].scores) == {MetricKey("metric")}
+    assert cell_set.warnings == ("columns without numbers are left out: comment",)
 
 
 def test_pandas_row_numbers_are_no_metric_and_make_no_row_another(tmp_path: Path) -> None:
     text = "Unnamed: 0,user_input,response,label\n0,Why?,A,1\n1,Why?,A,1\n"
-    found = read_csv(tmp_path, text)
+    cell_set = read_csv(tmp_path, text)
 
-    assert len(found.cells) == 1
-    assert found.cells[0].scores == {}
-    assert found.warnings == ("1 rows stand in the file twice and count once",)
+    assert len(cell_set.cells) == 1
+    assert cell_set.cells[0].scores == {}
+    assert cell_set.warnings == ("1 rows stand in the file twice and count once",)
 
 
 def test_answers_to_one_question_are_one_case_unless_cases_are_named(tmp_path: Path) -> None:
@@ -185,10 +185,10 @@ def test_answers_to_one_question_are_one_case_unless_cases_are_named(tmp_path: P
 def test_different_labels_of_one_answer_are_votes(tmp_path: Path) -> None:
     votes = [row(label=label, labeller=by) for by, label in (("a", 1), ("b", 1), ("c", 0))]
     tied = [row(label=label, response="Eight.") for label in (1, 0)]
-    found = read_answers(write(tmp_path, *votes, *tied))
+    cell_set = read_answers(write(tmp_path, *votes, *tied))
 
-    assert [cell.label for cell in found.cells] == ["right", "unsure"]
-    assert "2 answers stand in the file with several labels each" in found.warnings[0]
+    assert [cell.label for cell in cell_set.cells] == ["right", "unsure"]
+    assert "2 answers stand in the file with several labels each" in cell_set.warnings[0]
 
 
 def test_a_conversation_becomes_lines_and_its_language_is_that_of_the_last(tmp_path: Path) -> None:
@@ -220,15 +220,15 @@ def test_names_of_older_ragas_are_understood(tmp_path: Path) -> None:
 
 def test_a_limit_takes_whole_cases(tmp_path: Path) -> None:
     rows = [row(case=name, response=text) for name in ("a", "b", "c") for text in ("A", "B")]
-    found = read_answers(write(tmp_path, *rows), limit=2)
+    cell_set = read_answers(write(tmp_path, *rows), limit=2)
 
-    assert [cell.case for cell in found.cells] == ["a", "a", "b", "b"]
+    assert [cell.case for cell in cell_set.cells] == ["a", "a", "b", "b"]
     with pytest.raises(ConfigError, match="limit is 0"):
         read_answers(write(tmp_path, *rows), limit=0)
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "message"),
     [
         ([], "holds no answer"),
         ([{"user_input": "Why?", "label": 1}], "has no column 'response'"),
@@ -237,17 +237,17 @@ def test_a_limit_takes_whole_cases(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_without_what_it_needs_says_what(
-    tmp_path: Path, rows: list[dict[str, object]], said: str
+    tmp_path: Path, rows: list[dict[str, object]], message: str
 ) -> None:
-    with pytest.raises(InvalidTestSet, match=said):
+    with pytest.raises(InvalidTestSet, match=message):
         read_answers(write(tmp_path, *rows))
 
 
 def test_answers_without_a_label_are_read_and_counted(tmp_path: Path) -> None:
-    found = read_answers(write(tmp_path, {"user_input": "Why?", "response": "So."}))
+    cell_set = read_answers(write(tmp_path, {"user_input": "Why?", "response": "So."}))
 
-    assert [cell.label for cell in found.cells] == [None]
-    assert found.warnings == ("1 rows have no label",)
+    assert [cell.label for cell in cell_set.cells] == [None]
+    assert cell_set.warnings == ("1 rows have no label",)
 
 
 def test_other_names_of_the_columns_are_understood_and_never_overwrite_each_other(

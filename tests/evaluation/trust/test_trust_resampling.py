@@ -31,7 +31,7 @@ def test_noise_is_seldom_said_to_separate_among_twelve_metrics() -> None:
         columns = [
             column(correlated(generator, 20, 2, within=0.5, separation=0.0)[0]) for _ in range(12)
         ]
-        adjusted = holm([resampling.p_value(one) or 1.0 for one in columns])
+        adjusted = holm([resampling.p_value(scores) or 1.0 for scores in columns])
         false_alarms += min(adjusted) <= 0.05
 
     # 5 % of 150 are 7.5; the exact 99 % bound of that is 15.
@@ -40,12 +40,14 @@ def test_noise_is_seldom_said_to_separate_among_twelve_metrics() -> None:
 
 def test_p_values_of_noise_are_even() -> None:
     generator = np.random.default_rng(3)
-    found = []
+    p_values = []
     for seed in range(200):
         scores, right = correlated(generator, 15, 2, within=0.6, separation=0.0)
-        found.append(Resampling(labels(right, 2), resamples=200, seed=seed).p_value(column(scores)))
+        p_values.append(
+            Resampling(labels(right, 2), resamples=200, seed=seed).p_value(column(scores))
+        )
 
-    below_half = sum(p is not None and p <= 0.5 for p in found)
+    below_half = sum(p is not None and p <= 0.5 for p in p_values)
     assert 75 <= below_half <= 125
 
 
