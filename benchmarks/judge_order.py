@@ -24,7 +24,7 @@ from sandbox.evaluation.runs.records import Sample, Score
 from sandbox.files.storage import Store
 from sandbox.library import Sandbox
 from sandbox.models.base import Embedder
-from sandbox.models.openai_chat import OpenAIEndpoint
+from sandbox.models.openai_chat import EmbeddedChat, OpenAIEndpoint
 from sandbox.models.source import Models
 
 CORPUS = "outbreak-zh"
@@ -91,7 +91,7 @@ def _samples(presets: Sequence[str], cases: int) -> list[Sample]:
 def _ours(models: Models, embedder: Embedder, samples: Sequence[Sample]) -> list[Score]:
     async def judge(store: Store) -> list[Score]:
         calls = JudgeCalls(models.judge(JUDGE), store)
-        metrics = [one for one in ragas_metrics(calls, embedder) if one.name in METRICS]
+        metrics = [metric for metric in ragas_metrics(calls, embedder) if metric.name in METRICS]
         scores: list[Score] = []
         for metric in metrics:
             scores += await asyncio.gather(*(metric.score(sample) for sample in samples))
@@ -103,8 +103,9 @@ def _ours(models: Models, embedder: Embedder, samples: Sequence[Sample]) -> list
 
 def _plain(models: Models, embedder: Embedder, samples: Sequence[Sample]) -> tuple[int, int]:
     """RAGAS as its documentation has it, with a client that enforces the schema."""
-    endpoint = models.chat_model(JUDGE).openai_endpoint
-    return asyncio.run(_judge_plainly(endpoint, embedder, samples))
+    judge = models.chat_model(JUDGE)
+    assert isinstance(judge, EmbeddedChat)
+    return asyncio.run(_judge_plainly(judge.openai_endpoint, embedder, samples))
 
 
 async def _judge_plainly(
@@ -172,16 +173,16 @@ async def _fails(name: str, llm: Any, embeddings: Embeds, sample: Sample) -> boo
 def main() -> None:
     """Print the comparison; with --json its last line is one object."""
     full = "--full" in sys.argv[1:]
-    found = compare(list(PRESETS), cases=8 if full else 1)
+    comparison = compare(list(PRESETS), cases=8 if full else 1)
     if "--json" in sys.argv[1:]:
-        sys.stdout.write(json.dumps(asdict(found)) + "\n")
+        sys.stdout.write(json.dumps(asdict(comparison)) + "\n")
         return
     sys.stdout.write("| way | seconds | calls | scores missing |\n|---|---|---|---|\n")
     sys.stdout.write(
-        f"| RAGAS case by case | {found.plain_seconds:.0f} | {found.plain_calls} |"
-        f" {found.plain_failed_share:.0%} of {found.scores} |\n"
-        f"| ours | {found.ours_seconds:.0f} | {found.ours_calls} |"
-        f" {found.failed_share:.0%} of {found.scores} |\n"
+        f"| RAGAS case by case | {comparison.plain_seconds:.0f} | {comparison.plain_calls} |"
+        f" {comparison.plain_failed_share:.0%} of {comparison.scores} |\n"
+        f"| ours | {comparison.ours_seconds:.0f} | {comparison.ours_calls} |"
+        f" {comparison.failed_share:.0%} of {comparison.scores} |\n"
     )
 
 

@@ -23,7 +23,7 @@ THRESHOLDS = {
     "layout.page_survey": ("_SCAN_SHARE",),
     "layout.reading_order": ("_GUTTER", "_LEAST_CHARACTERS", "_FILLED"),
     "layout.page_text": ("_HEADING", "_CHINESE_BLANK", "_NEW_PARAGRAPH", "_SHORT_ROW"),
-    "tables.find": ("_LEAST_FILLED", "_CELL_WIDTH", "_TITLE_REACH"),
+    "tables": ("_LEAST_FILLED", "_CELL_WIDTH", "_TITLE_REACH"),
     "figures.rasters": ("BACKGROUND_SHARE",),
     "figures.lines": ("_PARAGRAPH",),
     "figures.drawings": ("_NEAR",),

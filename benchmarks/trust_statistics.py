@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.stats.auc import auc
 from sandbox.evaluation.stats.paired import holm
 from sandbox.evaluation.trust.resampling import Column, Labels, Resampling
@@ -123,7 +124,8 @@ def _labels(setting: Setting, right: NDArray[np.bool_]) -> Labels:
 
 
 def _column(scores: NDArray[np.float64]) -> Column:
-    return Column(metric="simulated", raw=scores, failed=np.zeros(len(scores), dtype=np.bool_))
+    failed = np.zeros(len(scores), dtype=np.bool_)
+    return Column(metric=MetricKey("simulated"), raw=scores, failed=failed)
 
 
 def _write(line: str) -> None:

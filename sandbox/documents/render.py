@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sandbox.documents.geometry.page_geometry import limit_zoom
+from sandbox.documents.geometry.boxes import limit_zoom
 from sandbox.errors import CorpusError
 from sandbox.records import Box
 

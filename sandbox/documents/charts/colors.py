@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sandbox.documents.charts.printed_values import read_number
+from sandbox.documents.charts.labels import read_number
 from sandbox.documents.charts.series import Chart
 from sandbox.documents.geometry.boxes import center_x, center_y, height, width
 from sandbox.records import Box, Line

@@ -9,8 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sandbox.documents.charts.colors import Point, Series, find_series
-from sandbox.documents.charts.printed_values import read_number, unit_of
-from sandbox.documents.charts.rows import evenly_growing
+from sandbox.documents.charts.labels import evenly_growing, read_number, unit_of
 from sandbox.documents.charts.series import Chart, drop_misread, recover_chart
 from sandbox.documents.geometry.boxes import center_x, group_rows, height, width
 from sandbox.records import Line

@@ -13,14 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
-from sandbox.documents.charts.printed_values import read_number, split_numbers
-from sandbox.documents.charts.rows import (
+from sandbox.documents.charts.labels import (
     LEVEL,
     UPRIGHT,
     Axis,
     find_columns,
     find_rows,
     line_height,
+    read_number,
+    split_numbers,
     without_strangers,
     without_ticks,
 )

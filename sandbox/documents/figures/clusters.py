@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from sandbox.documents.charts.rows import evenly_growing
+from sandbox.documents.charts.labels import evenly_growing
 from sandbox.documents.figures.drawings import Cluster, Mark
 from sandbox.documents.figures.lines import PrintedLine, is_number
 from sandbox.documents.geometry.boxes import (

@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from sandbox.documents.geometry.boxes import (
+    displayed_box,
     gap_x,
     gap_y,
     height,
     holds_center,
     intersection,
     merge_boxes,
+    page_box,
     union,
     width,
 )
-from sandbox.documents.geometry.page_geometry import displayed_box, page_box
 from sandbox.records import Box
 
 if TYPE_CHECKING:
@@ -136,21 +137,26 @@ def _marks_of(page: "pymupdf.Page", number: int, path: Mapping[str, Any]) -> Ite
     role: Role = "area" if is_area else "frame"
     items = path["items"]
     whole = displayed_box(page, number, path["rect"])
-    lines = [item for item in items if item[0] == "l"]
     if any(_is_slanted(item) for item in items):
         is_box = _is_rounded(items) and height(whole) > _ROUNDED_HEIGHT
         yield Mark(role=role if is_box else "shape", box=whole)
         return
+    lines = _straight_lines(items)
     if filled and len(lines) >= 3:
         yield Mark(role=_thin_or(role if len(lines) <= 5 else "shape", whole), box=whole)
-        lines = []
-    yield from (Mark(role="rule", box=displayed_box(page, number, (*x[1], *x[2]))) for x in lines)
+    else:
+        yield from (Mark(role="rule", box=displayed_box(page, number, line)) for line in lines)
     for box in _rectangles(page, number, items):
         yield Mark(role=_thin_or(role, box), box=box)
 
 
 def _is_painted(path: Mapping[str, Any], color: str, opacity: str = "fill_opacity") -> bool:
     return path.get(color) is not None and path.get(opacity, 1) != 0
+
+
+def _straight_lines(items: Sequence[Sequence[Any]]) -> list[tuple[float, ...]]:
+    """The lines of a path, each as left, top, right and bottom, not yet in order."""
+    return [(*item[1], *item[2]) for item in items if item[0] == "l"]
 
 
 def _rectangles(page: "pymupdf.Page", number: int, items: Sequence[Sequence[Any]]) -> Iterator[Box]:

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sandbox.documents.geometry.boxes import center_y, gap_x, gap_y, height, union
+from sandbox.documents.geometry.boxes import center_y, displayed_box, gap_x, gap_y, height, union
 from sandbox.documents.geometry.characters import text_width
-from sandbox.documents.geometry.page_geometry import displayed_box
 from sandbox.records import Box, Line
 from sandbox.text.sentences import ends_sentence
 

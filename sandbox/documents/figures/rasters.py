@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 
 from sandbox.documents.geometry.boxes import (
     covered_share,
+    displayed_box,
     gap_x,
     gap_y,
     height,
     intersection,
     merge_boxes,
+    page_box,
     width,
 )
-from sandbox.documents.geometry.page_geometry import displayed_box, page_box
 from sandbox.records import Box
 
 if TYPE_CHECKING:

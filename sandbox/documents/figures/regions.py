@@ -25,10 +25,10 @@ from sandbox.documents.geometry.boxes import (
     holds_center,
     intersection,
     merge_boxes,
+    page_box,
     union,
     width,
 )
-from sandbox.documents.geometry.page_geometry import page_box
 from sandbox.records import Box, FigureKind
 
 if TYPE_CHECKING:

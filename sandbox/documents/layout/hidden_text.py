@@ -13,9 +13,9 @@ from sandbox.documents.geometry.boxes import (
     height,
     holds_center,
     intersection,
+    limit_zoom,
     width,
 )
-from sandbox.documents.geometry.page_geometry import limit_zoom
 from sandbox.documents.layout.page_survey import MAX_RENDERED_PIXELS, PageSurvey, render
 from sandbox.documents.layout.text_layer import Fragment
 from sandbox.records import Box

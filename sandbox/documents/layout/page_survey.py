@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sandbox.documents.geometry.boxes import intersection
-from sandbox.documents.geometry.page_geometry import displayed_box, limit_zoom, page_box
+from sandbox.documents.geometry.boxes import displayed_box, intersection, limit_zoom, page_box
 from sandbox.records import Box
 
 if TYPE_CHECKING:

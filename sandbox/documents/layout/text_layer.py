@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sandbox.documents.geometry.boxes import intersection, union
+from sandbox.documents.geometry.boxes import displayed_box, intersection, page_box, union
 from sandbox.documents.geometry.characters import clean_text, count_garbage, superscript
-from sandbox.documents.geometry.page_geometry import displayed_box, page_box
 from sandbox.records import Box
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.documents.charts.printed_values import read_number, split_numbers, unit_of
+from sandbox.documents.charts.labels import read_number, split_numbers, unit_of
 from sandbox.documents.charts.series import drop_misread, recover_chart
 from sandbox.records import Box, Line
 

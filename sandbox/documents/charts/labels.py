@@ -1,13 +1,72 @@
-"""Labels of a chart that stand in one row or column: its categories, and the ticks of its axis."""
+"""The labels of a chart: printed values as numbers, and labels that stand in one row or column.
 
+Values may have signs, thousands separators, decimals, currencies and units. Labels in one row are
+the categories of the chart or the ticks of its axis.
+"""
+
+import re
 import statistics
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from sandbox.documents.charts.printed_values import read_number
 from sandbox.documents.geometry.boxes import center_x, center_y, gap_y, height, union, width
 from sandbox.records import Box, Line
+from sandbox.text.languages import CJK
+
+_VALUE = re.compile(
+    r"^\(?(?P<sign>[-+−–~≈]?)\s?(?P<before>[$€£¥]|NT\$|US\$)?\s?"
+    r"(?P<digits>\d{1,3}(?:[,， \u2009\u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)"
+    rf"\s?(?P<after>%|％|‰|[A-Za-z]{{1,3}}\b|[{CJK}]{{1,2}})?\)?(?:\s?[(（][^()（）]*[)）])?$"
+)
+_SEPARATOR = re.compile(r"(?<=\d)[,， \u2009\u00a0\u202f](?=\d{3}(?:\D|$))")
+
+# In heights of a letter.
+_TURNED = 1.5  # a label higher than this is turned
+_TOLERANCE = 0.5  # how far labels of one row or column may stand apart from its line
+_WRAPPED = 0.35  # gap between the lines of one label at most
+
+_SAME_STEP = 0.15  # by which steps between categories may differ and still be even
+_OFF_SCALE = 0.04  # of an axis's length: how far a tick may stand from where its number belongs
+_LEAST_TICKS = 3  # two numbers always grow evenly
+
+
+def read_number(text: str) -> float | None:
+    """The number of a printed value, or None for a label that is none.
+
+    >>> read_number("1,204"), read_number("12.5%"), read_number("141例"), read_number("10-19")
+    (1204.0, 12.5, 141.0, None)
+    """
+    match = _VALUE.match(text.strip())
+    if not match:
+        return None
+    digits = _SEPARATOR.sub("", match["digits"]).replace(",", ".")
+    return -float(digits) if match["sign"] in ("-", "−", "–") else float(digits)
+
+
+def unit_of(text: str) -> str:
+    """What is printed around the number: "%", "例", "$", or nothing."""
+    match = _VALUE.match(text.strip())
+    return (match["before"] or "") + (match["after"] or "") if match else ""
+
+
+def split_numbers(label: Line) -> list[Line]:
+    """Numbers that were read as one line ("104 105 106") as single labels, each at its place."""
+    tokens = label.text.split()
+    if len(tokens) < 2 or any(read_number(token) is None for token in tokens):
+        return [label]
+    in_threes = all(len(token) == 3 and token.isdigit() and token[0] != "0" for token in tokens)
+    if read_number(label.text) is not None and not in_threes:
+        return [label]
+    letter = width(label.box) / len(label.text)
+    pieces, start = [], 0
+    for token in tokens:
+        start = label.text.index(token, start)
+        left = label.box.left + start * letter
+        start += len(token)
+        right = label.box.left + start * letter
+        pieces.append(Line(text=token, box=replace(label.box, left=left, right=right)))
+    return pieces
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,15 +80,6 @@ class Axis:
 
 UPRIGHT = Axis(along=center_x, away=lambda box: -center_y(box))
 LEVEL = Axis(along=center_y, away=center_x)
-
-# In heights of a letter.
-_TURNED = 1.5  # a label higher than this is turned
-_TOLERANCE = 0.5  # how far labels of one row or column may stand apart from its line
-_WRAPPED = 0.35  # gap between the lines of one label at most
-
-_SAME_STEP = 0.15  # by which steps between categories may differ and still be even
-_OFF_SCALE = 0.04  # of an axis's length: how far a tick may stand from where its number belongs
-_LEAST_TICKS = 3  # two numbers always grow evenly
 
 
 def find_rows(pieces: Sequence[Line]) -> list[list[Line]]:

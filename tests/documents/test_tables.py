@@ -5,8 +5,8 @@ from pathlib import Path
 import pymupdf
 import pytest
 
+from sandbox.documents.across_pages import join_continued_tables
 from sandbox.documents.page_reader import read_page
-from sandbox.documents.tables.continued import join_continued_tables
 from sandbox.records import Block, Box, Line, Page, Table
 
 ROWS = [

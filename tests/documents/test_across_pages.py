@@ -1,6 +1,6 @@
 """Running headers and footers leave the text, what only looks like them stays."""
 
-from sandbox.documents.layout.headers_footers import remove_headers_footers
+from sandbox.documents.across_pages import remove_headers_footers
 from sandbox.records import Block, Box, Line, Page
 
 HEIGHT = 842.0

@@ -1,7 +1,8 @@
-"""Running headers, footers and page numbers, told by their repetition over pages.
+"""What only several pages tell: running headers and footers, and tables that go on after a break.
 
-Only small lines at the edge of a page that stand apart from the text are looked at, so that a
-heading with the same words stays, and so do pages that resemble each other.
+Headers, footers and page numbers repeat. Only small lines at the edge of a page that stand apart
+from the text are looked at, so that a heading with the same words stays, and so do pages that
+resemble each other. The part of a table on the next page gets the header and title too.
 """
 
 import re
@@ -9,9 +10,10 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from sandbox.documents.geometry.boxes import center_y, gap_y, height
-from sandbox.records import Block, Box, Line, Page
+from sandbox.records import Block, Box, Line, Page, Table
 
 _EDGE_SHARE = 0.1  # of the page's height at either end: where headers and footers stand
 _EDGE_LINES = 6  # lines at either end that are looked at
@@ -24,6 +26,11 @@ _COUNTER_SHARE = 0.8  # of the lines whose number goes up with the pages; some p
 
 _DIGITS = re.compile(r"\d+")
 _ROMAN = re.compile(r"^[\W_]*[ivxlc]+[\W_]*$", re.IGNORECASE)
+
+_SAME_EDGE_POINTS = 8.0  # less than a letter: both parts of a table are set to the same edges
+_RULE = re.compile(r"^\|(---\|)+$")
+_CELL = re.compile(r"(?<!\\)\|")
+_CONTINUED = re.compile(r"cont(inued|'d|\.)|續|续|接上頁|接上页", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,16 +62,18 @@ def remove_headers_footers(pages: Sequence[Page]) -> tuple[Page, ...]:
     for page in pages:
         for edge in _edges(page, largest):
             by_pattern[edge.pattern, edge.place > 0].append(edge)
+    groups = chain.from_iterable(_same_but_for_counters(edges) for edges in by_pattern.values())
     repeated: dict[int, set[Box]] = defaultdict(set)
-    for edges in by_pattern.values():
-        for group in _same_but_for_counters(edges):
-            agreeing = {edge.page for edge in group}
-            # A chapter may have a header of its own: only the stretch from first to last counts.
-            stretch = max(agreeing) - min(agreeing) + 1
-            if len(agreeing) >= max(_LEAST_PAGES, _LEAST_SHARE * stretch):
-                for edge in group:
-                    repeated[edge.page].add(edge.line.box)
+    for edge in chain.from_iterable(group for group in groups if _is_on_many_pages(group)):
+        repeated[edge.page].add(edge.line.box)
     return tuple(_strip(page, repeated[page.number]) for page in pages)
+
+
+def _is_on_many_pages(group: Sequence[_Edge]) -> bool:
+    pages = {edge.page for edge in group}
+    # A chapter may have a header of its own: only the stretch from first to last counts.
+    stretch = max(pages) - min(pages) + 1
+    return len(pages) >= max(_LEAST_PAGES, _LEAST_SHARE * stretch)
 
 
 def _edges(page: Page, largest: float) -> Iterator[_Edge]:
@@ -120,25 +129,75 @@ def _strip(page: Page, repeated: set[Box]) -> Page:
     removed = {box for box in repeated if _stands_apart(box, content)}
     if not removed or not content:
         return page  # nothing but headers and footers: better shown than lost
-    stripped = [
-        replace(block, lines=tuple(line for line in block.lines if line.box not in removed))
-        for block in page.blocks
-    ]
-    kept = [block for block in stripped if block.lines or block.hidden_text]
-    return replace(page, blocks=_move_hidden_text(kept))
+    return replace(page, blocks=_without_lines(page.blocks, removed))
 
 
 def _stands_apart(box: Box, content: Sequence[Box]) -> bool:
     return all(gap_y(box, other) >= _APART_SHARE * height(box) for other in content)
 
 
-def _move_hidden_text(blocks: Sequence[Block]) -> tuple[Block, ...]:
+def _without_lines(blocks: Sequence[Block], removed: set[Box]) -> tuple[Block, ...]:
     """The blocks; hidden text whose lines are gone moves to the block before it."""
     kept: list[Block] = []
     for block in blocks:
-        if block.lines or not kept:
-            kept.append(block)
-        else:
+        lines = tuple(line for line in block.lines if line.box not in removed)
+        if lines or (block.hidden_text and not kept):
+            kept.append(replace(block, lines=lines))
+        elif block.hidden_text:
             hidden = f"{kept[-1].hidden_text} {block.hidden_text}".strip()
             kept[-1] = replace(kept[-1], hidden_text=hidden)
     return tuple(kept)
+
+
+def join_continued_tables(pages: Sequence[Page]) -> tuple[Page, ...]:
+    """Give each table that goes on from the page before that one's header and title."""
+    done: list[Page] = []
+    for page in pages:
+        before = done[-1] if done and done[-1].number == page.number - 1 else None
+        if before and before.tables and page.tables and _goes_on(before, page):
+            first = _continue(before.tables[-1], page.tables[0])
+            page = replace(page, tables=(first, *page.tables[1:]))
+        done.append(page)
+    return tuple(done)
+
+
+def _goes_on(before: Page, page: Page) -> bool:
+    """Whether nothing stands between the last table of a page and the first of the next."""
+    table, following = before.tables[-1], page.tables[0]
+    if following.title and not _CONTINUED.search(following.title):
+        return following.title == table.title
+    is_last = not any(
+        line.box.top >= table.box.bottom - 1 for block in before.blocks for line in block.lines
+    )
+    is_first = not any(
+        line.box.bottom <= following.box.top and not _CONTINUED.search(line.text)
+        for block in page.blocks
+        for line in block.lines
+    )
+    return is_last and is_first and _has_same_columns(table, following)
+
+
+def _has_same_columns(table: Table, following: Table) -> bool:
+    return (
+        len(_cells(_header(table))) == len(_cells(_header(following)))
+        and abs(table.box.left - following.box.left) <= _SAME_EDGE_POINTS
+        and abs(table.box.right - following.box.right) <= _SAME_EDGE_POINTS
+    )
+
+
+def _continue(table: Table, following: Table) -> Table:
+    title = following.title or table.title
+    header = _header(table)
+    if _cells(header) == _cells(_header(following)):
+        return replace(following, title=title)
+    rows = [line for line in following.markdown.split("\n") if not _RULE.match(line)]
+    rule = "|" + "---|" * len(_cells(header))
+    return replace(following, title=title, markdown="\n".join([header, rule, *rows]))
+
+
+def _header(table: Table) -> str:
+    return table.markdown.split("\n", 1)[0]
+
+
+def _cells(row: str) -> list[str]:
+    return ["".join(cell.split()) for cell in _CELL.split(row.strip("|"))]
