@@ -29,38 +29,48 @@ if TYPE_CHECKING:
     from sandbox.library import Sandbox
 
 
+RunsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(help='Two or more runs, the baseline first; or an evaluation, or "latest".'),
+]
+TrustFromOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Runs whose labels also say which metrics are trusted; repeatable."),
+]
+ListAllOption = Annotated[bool, typer.Option("--list", help="List all runs.")]
+RenameOption = Annotated[str | None, typer.Option(metavar="NAME", help="Give a run a name.")]
+NoteOption = Annotated[str | None, typer.Option(metavar="TEXT", help="Keep a note with a run.")]
+DeleteOption = Annotated[
+    bool, typer.Option("--delete", help="Delete a run and its labels; asks twice.")
+]
+ConfirmOption = Annotated[
+    str | None, typer.Option(metavar="ID", help="With --delete: its id, instead of asking.")
+]
+ExportToOption = Annotated[
+    Path | None, typer.Option("--export", metavar="ZIP", help="Write a run to one file.")
+]
+ImportFromOption = Annotated[
+    Path | None, typer.Option("--import", metavar="ZIP", help="Take over a run from a file.")
+]
+
+
 def compare(
-    runs: Annotated[
-        list[str] | None,
-        typer.Argument(help='Two or more runs, the baseline first; or an evaluation, or "latest".'),
-    ] = None,
+    runs: RunsArgument = None,
     *,
-    trust_from: Annotated[
-        list[str] | None,
-        typer.Option(help="Runs whose labels also say which metrics are trusted; repeatable."),
-    ] = None,
+    trust_from: TrustFromOption = None,
     accept_suggestions: AcceptOption = False,
-    list_all: Annotated[bool, typer.Option("--list", help="List all runs.")] = False,
-    rename: Annotated[str | None, typer.Option(metavar="NAME", help="Give a run a name.")] = None,
-    note: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Keep a note with a run.")
-    ] = None,
-    delete: Annotated[
-        bool, typer.Option("--delete", help="Delete a run and its labels; asks twice.")
-    ] = False,
-    confirm: Annotated[
-        str | None, typer.Option(metavar="ID", help="With --delete: its id, instead of asking.")
-    ] = None,
-    export_to: Annotated[
-        Path | None, typer.Option("--export", metavar="ZIP", help="Write a run to one file.")
-    ] = None,
-    import_from: Annotated[
-        Path | None, typer.Option("--import", metavar="ZIP", help="Take over a run from a file.")
-    ] = None,
+    list_all: ListAllOption = False,
+    rename: RenameOption = None,
+    note: NoteOption = None,
+    delete: DeleteOption = False,
+    confirm: ConfirmOption = None,
+    export_to: ExportToOption = None,
+    import_from: ImportFromOption = None,
     results: ResultsOption = RESULTS,
     as_json: JsonOption = False,
 ) -> None:
     """Compare runs: which factor, which layer, and whether the difference is more than chance."""
+    from sandbox.commands.output.comparison import to_json, to_lines
     from sandbox.library import Sandbox
 
     chosen = choose_one(
@@ -75,7 +85,10 @@ def compare(
     )
     sandbox = Sandbox(results)
     if chosen is None:
-        _compare(sandbox, runs or [], trust_from or [], accept_suggestions, as_json=as_json)
+        comparison = sandbox.compare(
+            runs or [], trust_from=trust_from or [], accept_suggestions=accept_suggestions
+        )
+        show(as_json, to_json, to_lines, comparison)
     elif list_all:
         _show_runs(sandbox.history(), as_json=as_json)
     elif import_from is not None:
@@ -87,15 +100,6 @@ def compare(
     else:
         _change(sandbox, runs[0], rename, note, export_to)
         _show_run(sandbox.run(runs[0]), as_json=as_json)
-
-
-def _compare(
-    sandbox: "Sandbox", runs: list[str], trust_from: list[str], accept: bool, *, as_json: bool
-) -> None:
-    from sandbox.commands.output.comparison import to_json, to_lines
-
-    comparison = sandbox.compare(runs, trust_from=trust_from, accept_suggestions=accept)
-    show(as_json, to_json, to_lines, comparison)
 
 
 def _show_run(folder: "RunFolder", *, as_json: bool) -> None:
@@ -136,29 +140,36 @@ def _delete(sandbox: "Sandbox", run: str, confirm: str | None, *, as_json: bool)
         print_lines([f"deleted {folder.run.id}"])
 
 
+RunArgument = Annotated[str, typer.Argument(help='A run, the beginning of one, or "latest".')]
+ConfigOption = Annotated[
+    str, typer.Option(help="Of an evaluation's runs, the one of this configuration.")
+]
+BaselineOption = Annotated[Path | None, typer.Option(help="What the run must hold, saved before.")]
+RuleOption = Annotated[
+    Literal["share", "significant"],
+    typer.Option(help="share: of the baseline's mean; significant: not worse beyond chance."),
+]
+ShareOption = Annotated[float, typer.Option(help="Share of the baseline that must be held.")]
+JunitOption = Annotated[Path | None, typer.Option(help="Also write the outcome as JUnit XML.")]
+SaveToOption = Annotated[
+    Path | None, typer.Option("--save-baseline", help="Save the run as baseline, if it passes.")
+]
+CheckTrustFromOption = Annotated[
+    list[str] | None,
+    typer.Option(help="When saving, runs whose labels also say what is trusted; repeatable."),
+]
+
+
 def check(
-    run: Annotated[str, typer.Argument(help='A run, the beginning of one, or "latest".')],
+    run: RunArgument,
     *,
-    config: Annotated[
-        str, typer.Option(help="Of an evaluation's runs, the one of this configuration.")
-    ] = "",
-    baseline: Annotated[
-        Path | None, typer.Option(help="What the run must hold, saved before.")
-    ] = None,
-    rule: Annotated[
-        Literal["share", "significant"],
-        typer.Option(help="share: of the baseline's mean; significant: not worse beyond chance."),
-    ] = "share",
-    share: Annotated[float, typer.Option(help="Share of the baseline that must be held.")] = 0.9,
-    junit: Annotated[Path | None, typer.Option(help="Also write the outcome as JUnit XML.")] = None,
-    save_to: Annotated[
-        Path | None,
-        typer.Option("--save-baseline", help="Save the run as baseline, if it passes."),
-    ] = None,
-    trust_from: Annotated[
-        list[str] | None,
-        typer.Option(help="When saving, runs whose labels also say what is trusted; repeatable."),
-    ] = None,
+    config: ConfigOption = "",
+    baseline: BaselineOption = None,
+    rule: RuleOption = "share",
+    share: ShareOption = 0.9,
+    junit: JunitOption = None,
+    save_to: SaveToOption = None,
+    trust_from: CheckTrustFromOption = None,
     results: ResultsOption = RESULTS,
     as_json: JsonOption = False,
 ) -> None:

@@ -22,45 +22,59 @@ if TYPE_CHECKING:
     from sandbox.evaluation.runs.records import Right
 
 
+RunsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="RUN... [right|wrong|unsure]",
+        help="Runs, evaluations, the beginning of one, latest, or chat (answers judged while"
+        " chatting); with --case, the label last.",
+    ),
+]
+CaseOption = Annotated[str | None, typer.Option(help="Label the answer to this case.")]
+NextCountOption = Annotated[
+    int | None,
+    typer.Option("--next", metavar="N", min=1, help="Say which N answers to label next."),
+]
+UndoOption = Annotated[bool, typer.Option("--undo", help="Take back your last label.")]
+AcceptAllOption = Annotated[
+    bool,
+    typer.Option(
+        "--accept-suggestions", help="Take suggestions for labels, marked as such ever after."
+    ),
+]
+ImportFromOption = Annotated[
+    Path | None, typer.Option("--import", help="Take over labels from a .jsonl or .csv.")
+]
+ExportToOption = Annotated[
+    Path | None, typer.Option("--export", help="Write all labels to a .jsonl or .csv.")
+]
+AgreementOption = Annotated[
+    bool, typer.Option("--agreement", help="Compare labellers with Cohen's kappa.")
+]
+ByOption = Annotated[str, typer.Option(help="Who labels, as they call themselves.")]
+SecondOption = Annotated[
+    bool, typer.Option("--second", help="Propose only what another person labelled.")
+]
+
+
 def label(
-    runs: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="RUN... [right|wrong|unsure]",
-            help="Runs, evaluations, the beginning of one, latest, or chat (answers judged while"
-            " chatting); with --case, the label last.",
-        ),
-    ],
+    runs: RunsArgument,
     *,
-    case: Annotated[str | None, typer.Option(help="Label the answer to this case.")] = None,
-    next_count: Annotated[
-        int | None,
-        typer.Option("--next", metavar="N", min=1, help="Say which N answers to label next."),
-    ] = None,
-    undo: Annotated[bool, typer.Option("--undo", help="Take back your last label.")] = False,
-    accept: Annotated[
-        bool,
-        typer.Option(
-            "--accept-suggestions", help="Take suggestions for labels, marked as such ever after."
-        ),
-    ] = False,
-    import_from: Annotated[
-        Path | None, typer.Option("--import", help="Take over labels from a .jsonl or .csv.")
-    ] = None,
-    export_to: Annotated[
-        Path | None, typer.Option("--export", help="Write all labels to a .jsonl or .csv.")
-    ] = None,
-    agreement: Annotated[
-        bool, typer.Option("--agreement", help="Compare labellers with Cohen's kappa.")
-    ] = False,
-    by: Annotated[str, typer.Option(help="Who labels, as they call themselves.")] = "me",
-    second: Annotated[
-        bool, typer.Option("--second", help="Propose only what another person labelled.")
-    ] = False,
+    case: CaseOption = None,
+    next_count: NextCountOption = None,
+    undo: UndoOption = False,
+    accept: AcceptAllOption = False,
+    import_from: ImportFromOption = None,
+    export_to: ExportToOption = None,
+    agreement: AgreementOption = False,
+    by: ByOption = "me",
+    second: SecondOption = False,
     results: ResultsOption = RESULTS,
     as_json: JsonOption = False,
 ) -> None:
     """Label answers right, wrong or unsure; in a terminal, one after the other by single keys."""
+    from sandbox.library import Sandbox
+
     choose_one(
         {
             "--case": case,
@@ -73,7 +87,7 @@ def label(
         }
     )
     names, given = _split(runs, case)
-    labelling = _open(results, names, by=by, second=second)
+    labelling = Sandbox(results).label(names, labeller=by, second_opinion=second)
     if case is not None and given is not None:
         _label(labelling, case, given, as_json=as_json)
     elif next_count is not None:
@@ -88,12 +102,6 @@ def label(
         _show_counts(labelling, [], {}, as_json=as_json)
     else:
         _label_by_keys(labelling)
-
-
-def _open(results: Path, names: list[str], *, by: str, second: bool) -> "Labelling":
-    from sandbox.library import Sandbox
-
-    return Sandbox(results).label(names, labeller=by, second_opinion=second)
 
 
 def _split(words: list[str], case: str | None) -> tuple[list[str], "Right | None"]:
@@ -179,12 +187,12 @@ def _label_by_keys(labelling: "Labelling") -> None:
     from sandbox.commands.output import labels
 
     label_of_key: dict[str, Right] = {"r": "right", "w": "wrong", "u": "unsure"}
-    shown = None
+    printed = None
     while proposals := labelling.next():
         cell = proposals[0].cell
-        if cell.key != shown:
+        if cell.key != printed:
             print_lines(["", *labels.cell_lines(cell), f"  because   {proposals[0].reason}"])
-            shown = cell.key
+            printed = cell.key
         print_notes([f"{labels.counts_line(labelling.counts)}   {labels.KEYS}"])
         try:
             key = click.getchar().lower()

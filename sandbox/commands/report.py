@@ -15,22 +15,27 @@ from sandbox.commands.options import (
     print_lines,
 )
 
+RunsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        help='Runs or evaluations by id or its beginning, or "latest"; the first is baseline.'
+    ),
+]
+OutOption = Annotated[Path, typer.Option(help="File to write: .html or .md.")]
+LanguageOption = Annotated[
+    Literal["en", "zh"], typer.Option(help="Language of the report's own sentences.")
+]
+QuestionOption = Annotated[
+    str, typer.Option(help="The question that the report answers; made from what differs.")
+]
+
 
 def report(
     *,
-    runs: Annotated[
-        list[str],
-        typer.Argument(
-            help='Runs or evaluations by id or its beginning, or "latest"; the first is baseline.'
-        ),
-    ],
-    out: Annotated[Path, typer.Option(help="File to write: .html or .md.")],
-    language: Annotated[
-        Literal["en", "zh"], typer.Option(help="Language of the report's own sentences.")
-    ] = "en",
-    question: Annotated[
-        str, typer.Option(help="The question that the report answers; made from what differs.")
-    ] = "",
+    runs: RunsArgument,
+    out: OutOption,
+    language: LanguageOption = "en",
+    question: QuestionOption = "",
     accept_suggestions: AcceptOption = False,
     results: ResultsOption = RESULTS,
     ollama: OllamaOption = None,

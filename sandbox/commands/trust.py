@@ -17,39 +17,47 @@ from sandbox.commands.options import (
 )
 from sandbox.errors import ConfigError
 
+RunsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(help='Runs or evaluations by id or its beginning, or "latest".'),
+]
+ImportedOption = Annotated[
+    Path | None, typer.Option("--import", help="Labelled answers of any system: .jsonl or .csv.")
+]
+CutOption = Annotated[
+    float | None, typer.Option(help="Where labels are grades: right from this one on.")
+]
+MetricsOption = Annotated[
+    str, typer.Option(help="Score imported answers with these families and metrics, too.")
+]
+LimitOption = Annotated[
+    int | None, typer.Option(help="Take so many imported cases, the first ones.")
+]
+FalseAlarmsOption = Annotated[
+    float | None,
+    typer.Option(help="Choose thresholds that let this share of wrong answers pass at most."),
+]
+CompareOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Compare the AUCs of two metrics, as in ONE,OTHER; repeatable."),
+]
+RetestOption = Annotated[
+    int | None, typer.Option(help="Have so many answers judged again, with a temperature.")
+]
+
 
 def trust(
     *,
-    runs: Annotated[
-        list[str] | None,
-        typer.Argument(help='Runs or evaluations by id or its beginning, or "latest".'),
-    ] = None,
-    imported: Annotated[
-        Path | None,
-        typer.Option("--import", help="Labelled answers of any system: .jsonl or .csv."),
-    ] = None,
-    cut: Annotated[
-        float | None, typer.Option(help="Where labels are grades: right from this one on.")
-    ] = None,
-    metrics: Annotated[
-        str, typer.Option(help="Score imported answers with these families and metrics, too.")
-    ] = "",
+    runs: RunsArgument = None,
+    imported: ImportedOption = None,
+    cut: CutOption = None,
+    metrics: MetricsOption = "",
     judge: JudgeOption = "auto",
-    limit: Annotated[
-        int | None, typer.Option(help="Take so many imported cases, the first ones.")
-    ] = None,
+    limit: LimitOption = None,
     accept_suggestions: AcceptOption = False,
-    false_alarms: Annotated[
-        float | None,
-        typer.Option(help="Choose thresholds that let this share of wrong answers pass at most."),
-    ] = None,
-    compare: Annotated[
-        list[str] | None,
-        typer.Option(help="Compare the AUCs of two metrics, as in ONE,OTHER; repeatable."),
-    ] = None,
-    retest: Annotated[
-        int | None, typer.Option(help="Have so many answers judged again, with a temperature.")
-    ] = None,
+    false_alarms: FalseAlarmsOption = None,
+    compare: CompareOption = None,
+    retest: RetestOption = None,
     results: ResultsOption = RESULTS,
     ollama: OllamaOption = None,
     as_json: JsonOption = False,

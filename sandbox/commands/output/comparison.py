@@ -58,11 +58,7 @@ def to_json(comparison: Comparison) -> dict[str, Any]:
         "cases": list(comparison.cases),
         "quality": comparison.quality,
         "weakest_slices": [
-            {
-                "by": part.by,
-                "name": part.name,
-                "runs": [run and asdict(run) for run in part.runs],
-            }
+            {"by": part.by, "name": part.name, "runs": [run and asdict(run) for run in part.runs]}
             for part in slices_across(comparison.findings, comparison.quality)
         ],
         "trusted": [str(row.metric) for row in comparison.trust.metrics if row.is_trusted],

@@ -152,8 +152,7 @@ def _combined(table: TrustTable) -> Iterator[str]:
     rest = len(combination.weights) - len(weights)
     more = f", and {rest} more" if rest else ""
     yield from wrap(
-        f"combined is carried by (log-odds for one standard deviation) {carried}{more}",
-        hanging=2,
+        f"combined is carried by (log-odds for one standard deviation) {carried}{more}", hanging=2
     )
     if combination.against_best is not None:
         yield from wrap(_difference_line(combination.against_best))
