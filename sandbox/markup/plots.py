@@ -214,15 +214,15 @@ def _placed(dots: Sequence[Dot], x: Callable[[float], float]) -> list[tuple[Dot,
         Dot, x, and distance from the middle of its lane.
     """
     together: dict[int, list[Dot]] = {}
-    for dot in sorted(dots, key=lambda one: (one.value, one.name)):
+    for dot in sorted(dots, key=lambda dot: (dot.value, dot.name)):
         together.setdefault(round(x(dot.value) / DOT_PIXELS), []).append(dot)
     placed = []
-    for some in together.values():
-        columns = -(-len(some) // ROWS)
-        rows = -(-len(some) // columns)
+    for pile in together.values():
+        columns = -(-len(pile) // ROWS)
+        rows = -(-len(pile) // columns)
         step = min(DOT_PIXELS, 2 * SIDE_PIXELS / columns)
-        for number_there, dot in enumerate(some):
-            column, row = divmod(number_there, rows)
+        for place, dot in enumerate(pile):
+            column, row = divmod(place, rows)
             aside = (column - (columns - 1) / 2) * step
             placed.append((dot, x(dot.value) + aside, (row - (rows - 1) / 2) * DOT_PIXELS))
     return placed
