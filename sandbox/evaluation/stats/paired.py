@@ -85,13 +85,7 @@ def mcnemar(a_only: int, b_only: int) -> float:
 
 
 def compare_pairs(a: Sequence[float], b: Sequence[float], *, seed: int = SEED) -> PairedTest:
-    """Test one metric's scores on the same cases.
-
-    Args:
-        a: A's scores.
-        b: B's, in the same order of cases.
-        seed: For the resamples.
-    """
+    """Test one metric's scores under A and under B, in the same order of cases."""
     differences = np.round(np.asarray(b, np.float64) - np.asarray(a, np.float64), _DIGITS)
     bounds = bootstrap_interval(differences, seed=seed)
     return PairedTest(

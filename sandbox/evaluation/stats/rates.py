@@ -60,9 +60,9 @@ def correct_rate(
 
     Args:
         right: The labels.
-        predicted: The prediction for each labelled answer; of any scale.
-        predicted_unlabelled: That for each other.
-        by: What predicts.
+        predicted: The prediction for each labelled answer, of any scale.
+        predicted_unlabelled: The prediction for each other answer.
+        by: Name of what predicts.
 
     Source:
         Angelopoulos, Duchi and Zrnic (2023), PPI++: Efficient Prediction-Powered Inference,

@@ -59,7 +59,7 @@ def cells_of_runs(runs: Sequence[RunView]) -> CellSet:
 
 
 def with_baselines(cells: Sequence[TrustCell]) -> tuple[TrustCell, ...]:
-    """The cells with a score of every baseline; scores that are there stay."""
+    """The cells with a score of every baseline; existing scores stay."""
     return tuple(_with_coverage(_with_plain_baselines(cell)) for cell in cells)
 
 

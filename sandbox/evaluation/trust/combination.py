@@ -1,7 +1,6 @@
 """Several metrics as one: a logistic regression, judged only on cases it has not seen.
 
-Free metrics always take part; one that costs something takes part where it separates in the part of
-the cases that the regression learns from, so that its choice is validated too.
+`learner.py` says which metrics take part.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The records of trust: what is labelled and scored, and what the table says of each metric."""
+"""The records of trust: labelled and scored answers, and the table's rows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """By how much the AUC of one metric exceeds that of another on the same cells."""
+    """How far the AUC of one metric exceeds that of another on the same cells."""
 
     metric: MetricKey
     other: MetricKey
@@ -68,7 +68,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Threshold:
-    """From which value on an answer passes for right."""
+    """The value from which on an answer passes for right."""
 
     value: float
     at_least: bool
@@ -115,7 +115,7 @@ class Combination:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeatability:
-    """What a metric says when it is asked again about the same answers."""
+    """How a metric's scores differ when it is asked again about the same answers."""
 
     metric: MetricKey
     repeated: int
@@ -137,7 +137,7 @@ class Repeatability:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrustCell:
-    """One answer with what a person says of it and what each metric says of it."""
+    """One answer with its label and each metric's score."""
 
     run: str
     """Id of its run; empty for an imported answer."""
@@ -167,22 +167,22 @@ class TrustCell:
     """Ids of the chunks that were retrieved; empty for an imported answer."""
 
     top_k: int | None = None
-    """Chunks that were wanted; ``None`` where that is not known."""
+    """Chunks that were asked for; ``None`` where that is not known."""
 
     @property
     def group(self) -> tuple[str, str]:
-        """What cells that are not independent have in common: the case."""
+        """The case: cells of one case are not independent."""
         return self.test_set, self.case
 
     @property
     def system(self) -> tuple[str, str]:
-        """What answers of the same system have in common; empty strings where it is not known."""
+        """Which system answered; empty strings where it is not known."""
         return self.run, self.configuration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellSet:
-    """Cells and what should be known about how they came about."""
+    """Cells, and what a reader should know about where they come from."""
 
     cells: tuple[TrustCell, ...]
     warnings: tuple[str, ...] = ()
@@ -192,7 +192,7 @@ class CellSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricTrust:
-    """One metric of the table: what it says of right and of wrong answers."""
+    """One metric of the table: how it scores right and wrong answers, and how far to trust it."""
 
     metric: MetricKey
     family: Family
@@ -323,5 +323,5 @@ class TrustTable:
         return next((row for row in self.metrics if row.metric == key), None)
 
     def metric(self, name: str) -> MetricTrust | None:
-        """The row that is shown by that name; ``None`` if there is none."""
+        """The row with that name on the screen; ``None`` if there is none."""
         return next((row for row in self.metrics if str(row.metric) == name), None)

@@ -51,7 +51,7 @@ class Labels:
     """Number of the cell's case, from 0."""
 
     systems: Integers
-    """Number of what answered, from 0; all -1 where it is not known for all."""
+    """Number of the configuration that answered, from 0; all -1 unless it is known of all."""
 
     @property
     def decided(self) -> Flags:
@@ -186,12 +186,7 @@ class Resampling:
         return tuple(np.stack(cells) for cells in groups.values() if len(cells[0]))
 
     def aucs(self, column: Column, also: Flags | None = None) -> Floats:
-        """The AUC on every resample of cases; NaN where one has a single class.
-
-        Args:
-            column: The scores.
-            also: Take only these cells.
-        """
+        """The AUC on every resample of cases, of `also` cells alone; NaN for a single class."""
         cells = self._cells(column, also)
         right, wrong = cells & self.labels.right, cells & self.labels.wrong
         scores, cases = column.oriented, self.labels.cases

@@ -1,8 +1,8 @@
 """The judge asked again about the same answers: how far its scores can be repeated.
 
-A repetition is asked with some temperature and a seed of its own, and is kept like any other call.
-A judge read by its tokens' probabilities gives the same again, unless its backend applies the
-temperature to them.
+A repetition has a temperature and a seed of its own, and is cached like any other call. A judge
+read by its tokens' probabilities gives the same again, unless its backend applies the temperature
+to them.
 """
 
 from collections.abc import Generator, Mapping, Sequence

@@ -45,13 +45,16 @@ def compare_metrics(
     *,
     flipped: bool = False,
 ) -> Difference | None:
-    """By how much the AUC of the first exceeds the second's; ``None`` where one is undefined.
+    """How far the AUC of the first exceeds the second's, on the cells that both score.
 
     Args:
-        pair: Two metrics; only the cells that both score count.
+        pair: Two metrics.
         columns: The scores of every metric.
         resampling: The labels, resampled.
         flipped: Turn the second upside down.
+
+    Returns:
+        ``None`` where one of the AUCs is undefined.
     """
     column, other = (columns[metric] for metric in pair)
     if flipped:
@@ -234,7 +237,7 @@ def _verdicts(scores: Sequence[Score]) -> float | None:
 
 
 def _cost(scores: Sequence[Score]) -> Cost:
-    """By answer; what a call that was known would have cost is estimated from those made."""
+    """By answer; what a cached call would have cost is estimated from the calls that were made."""
     if scores[0].family == "imported":
         return Cost(calls=None, seconds=None, tokens=None)
     made = sum(score.calls for score in scores)

@@ -119,7 +119,7 @@ def _rows(
 
 
 def _best_baseline(rows: Sequence[MetricTrust]) -> MetricTrust | None:
-    """The one that tells most; of length nobody knows beforehand which way it should go."""
+    """The strongest one; length counts either way, as nobody knows beforehand which is better."""
     usable = [row for row in rows if row.is_baseline and row.auc is not None]
     return max(usable, key=_strength, default=None)
 
@@ -155,7 +155,7 @@ def _no_better(against: Difference) -> str:
 
 
 def _unless_circular(row: MetricTrust, cells: Sequence[TrustCell]) -> MetricTrust:
-    """Nothing is said of what made the labels itself."""
+    """A metric that made the labels itself is not judged by them."""
     if row.metric != CIRCULAR or not any(cell.suggested for cell in cells):
         return row
     reason = "it made the suggestions that count as labels here, so its row says nothing"
@@ -211,26 +211,13 @@ def _warnings(
     return tuple(warnings)
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut:
-    """A threshold on turned scores and what it does to the cells it was chosen on."""
-
-    value: float
-    true_rate: float
-    false_rate: float
-
-
 def choose_threshold(
     column: Column, labels: Labels, *, false_alarm_rate: float | None = None, seed: int
 ) -> Threshold | None:
     """The threshold with the largest gain, its accuracy cross-validated by case.
 
-    Args:
-        column: The scores.
-        labels: Of the same cells.
-        false_alarm_rate: Largest share of the wrong answers that may pass; for ``None``, the share
-            of right ones that pass less that of wrong ones is made as large as possible.
-        seed: For the folds.
+    The gain is the share of right answers that pass, less that of wrong ones. With a false alarm
+    rate, it is the first share alone, while the second stays within that rate.
 
     Returns:
         ``None`` where there are fewer than two cases with each class.
@@ -243,27 +230,28 @@ def choose_threshold(
     folds = deal_folds(cases, right, seed=seed)
     if folds is None:
         return None
-    cut = _cut(scores, right, false_alarm_rate)
+    cut = _choose_cut(scores, right, false_alarm_rate)
+    passed = scores >= cut
     agreed = np.zeros(len(scores), dtype=np.bool_)
     for fold in np.unique(folds):
         held = folds == fold
-        inner = _cut(scores[~held], right[~held], false_alarm_rate)
-        agreed[held] = (scores[held] >= inner.value) == right[held]
+        inner = _choose_cut(scores[~held], right[~held], false_alarm_rate)
+        agreed[held] = (scores[held] >= inner) == right[held]
     return Threshold(
-        value=-cut.value if column.lower_is_better else cut.value,
+        value=-cut if column.lower_is_better else cut,
         at_least=not column.lower_is_better,
         rule="Youden's index"
         if false_alarm_rate is None
         else f"at most {false_alarm_rate:.0%} of the wrong answers pass",
-        true_rate=cut.true_rate,
-        false_rate=cut.false_rate,
+        true_rate=float(passed[right].mean()),
+        false_rate=float(passed[~right].mean()),
         accuracy=float(agreed.mean()),
         accuracy_always=float(max(right.mean(), 1 - right.mean())),
         folds=int(folds.max()) + 1,
     )
 
 
-def _cut(scores: Floats, right: Flags, false_alarm_rate: float | None) -> _Cut:
+def _choose_cut(scores: Floats, right: Flags, false_alarm_rate: float | None) -> float:
     """Halfway between two values, so that rounding does not decide; of equal gains the lowest."""
     from sklearn.metrics import roc_curve
 
@@ -274,9 +262,5 @@ def _cut(scores: Floats, right: Flags, false_alarm_rate: float | None) -> _Cut:
         gains = np.where(false_rates <= false_alarm_rate, true_rates, -1.0)
     best = int(np.argmax(gains))
     if best == len(values) - 1:  # even the top value lets too many pass: nothing does
-        value = np.nextafter(values[-2], np.inf)
-    else:
-        value = (values[max(0, best - 1)] + values[best]) / 2
-    return _Cut(
-        value=float(value), true_rate=float(true_rates[best]), false_rate=float(false_rates[best])
-    )
+        return float(np.nextafter(values[-2], np.inf))
+    return float((values[max(0, best - 1)] + values[best]) / 2)
