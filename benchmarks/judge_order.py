@@ -136,7 +136,7 @@ async def _judge_plainly(
         )
         for sample in samples:
             for name in METRICS:
-                failed += await _fails(name, llm, Embeds(embedder), sample)
+                failed += await _fails(name, llm, Embeds(embedder.embed_question), sample)
     return calls, failed
 
 

@@ -8,7 +8,7 @@ Leaves out whether the difference is more than chance.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.evaluation.comparison.evidence import names_evidence, shown
+from sandbox.evaluation.comparison.evidence import is_shown, names_evidence, shown
 from sandbox.evaluation.comparison.factors import Factor
 from sandbox.evaluation.comparison.records import Layer
 from sandbox.evaluation.runs.cells import CellView, Evidence
@@ -28,14 +28,7 @@ class Attribution:
 
 
 def attribute(case: TestCase, a: CellView, b: CellView, factors: Sequence[Factor]) -> Attribution:
-    """What made the difference between two answers to a case.
-
-    Args:
-        case: The case.
-        a: A's answer with its evidence.
-        b: B's.
-        factors: What differs between the runs.
-    """
+    """What made the difference between two answers to a case, each with its evidence."""
     if a.answer is None or b.answer is None:
         without = "A" if a.answer is None else "B"
         reason = a.failure if a.answer is None else b.failure
@@ -59,7 +52,7 @@ def place(evidence: Evidence) -> str:
 
 
 def _by_evidence(a: CellView, b: CellView, factors: Sequence[Factor]) -> Attribution:
-    shown_a, shown_b = _is_shown(a.evidence), _is_shown(b.evidence)
+    shown_a, shown_b = is_shown(a.evidence), is_shown(b.evidence)
     if a.evidence and b.evidence and shown_a and shown_b:
         return _both(a.evidence, b.evidence, _added(a, b), factors)
     if not shown_a and not shown_b:
@@ -113,8 +106,8 @@ def _decision(
         return "", f"{without} retrieves it at {place(loser.evidence)}"
     limit = values.get("top_k")
     if isinstance(limit, int) and evidence.rank > limit:
-        others = [name for name in values if name in ("index", "retriever", "reranker")]
-        spared = f", not {' or '.join(others)}" if others else ""
+        outranked = [name for name in values if name in ("index", "retriever", "reranker")]
+        spared = f", not {' or '.join(outranked)}" if outranked else ""
         return "top_k", f"{without} takes only {limit}: top_k decided{spared}"
     if evidence.kind == "figure" and values.get("index") == "text":
         return "index", f"{without} indexes no figures: index decided"
@@ -125,10 +118,6 @@ def _decision(
         (name,) = values
         return name, f"{without} does not retrieve it, and only {name} differs: {name} decided"
     return "", f"{without} does not retrieve it; several factors differ, none can be singled out"
-
-
-def _is_shown(evidence: Evidence | None) -> bool:
-    return evidence is not None and evidence.sent
 
 
 def _what(evidence: Evidence) -> str:

@@ -95,9 +95,9 @@ def compare_runs(
     runs = [with_free_scores(view, table) for view in runs]
     pairs = _pairs(runs, cases, table, known, seed)
     deciding = list(
-        dict.fromkeys(one.metric for pair in pairs for one in pair.metrics if one.decides)
+        dict.fromkeys(row.metric for pair in pairs for row in pair.metrics if row.decides)
     )
-    quality = quality_of(runs, cases, [one for one in deciding if one not in LOWER_IS_BETTER])
+    quality = quality_of(runs, cases, [name for name in deciding if name not in LOWER_IS_BETTER])
     return Comparison(
         runs=tuple(run.run for run in runs),
         cases=cases,
@@ -121,8 +121,8 @@ def examine_run(run: RunView) -> RunFinding:
         for metric in run.metrics
         if metric in ranking or is_trusted(trust_of(metric, run, table), table)
     ]
-    (found,) = each_run([run], cases, table, deciding, RIGHT)
-    return found
+    (finding,) = each_run([run], cases, table, deciding, RIGHT)
+    return finding
 
 
 def _pairs(
@@ -132,8 +132,8 @@ def _pairs(
     known: Sequence[Run],
     seed: int,
 ) -> list[PairComparison]:
-    first, *others = runs
-    pairs = [_pair(first, other, cases, table, known, seed) for other in others]
+    first, *further = runs
+    pairs = [_pair(first, run, cases, table, known, seed) for run in further]
     tested = [pair.right_wrong.p for pair in pairs if pair.right_wrong.p is not None]
     p_values = iter(holm(tested))
     metrics = adjusted([pair.metrics for pair in pairs])
@@ -141,14 +141,14 @@ def _pairs(
         draw_conclusion(
             replace(
                 pair,
-                metrics=some,
+                metrics=rows,
                 right_wrong=replace(
                     pair.right_wrong,
                     p_holm=None if pair.right_wrong.p is None else next(p_values),
                 ),
             )
         )
-        for pair, some in zip(pairs, metrics, strict=True)
+        for pair, rows in zip(pairs, metrics, strict=True)
     ]
 
 
@@ -181,19 +181,23 @@ def _pair(
 
 
 def _warnings(runs: Sequence[RunView], cases: Sequence[str], table: TrustTable) -> tuple[str, ...]:
-    found = []
+    warnings = []
     most = max(len(run.run.cases) for run in runs)
     if len(cases) < most:
-        found.append(f"only the {len(cases)} cases that all runs ask are compared, of up to {most}")
+        warnings.append(
+            f"only the {len(cases)} cases that all runs ask are compared, of up to {most}"
+        )
     decided = [{case for case in cases if run.cells[case].label is not None} for run in runs]
-    if any(one != decided[0] for one in decided):
-        found.append(
+    if any(ids != decided[0] for ids in decided):
+        warnings.append(
             "other cases are labelled in one run than in another, so their shares of right answers"
             " are not of the same cases"
         )
     if len(cases) < 10:
-        found.append(f"{len(cases)} cases are few: only large differences can be told from chance")
-    return (*found, *table.warnings)
+        warnings.append(
+            f"{len(cases)} cases are few: only large differences can be told from chance"
+        )
+    return (*warnings, *table.warnings)
 
 
 def common_cases(runs: Sequence[Run]) -> tuple[str, ...]:
@@ -202,14 +206,14 @@ def common_cases(runs: Sequence[Run]) -> tuple[str, ...]:
     Raises:
         SandboxError: If a case asks another question in one of them, or there is none in common.
     """
-    first, *others = runs
+    first, *further = runs
     asked = {case.id: case.question for case in first.cases}
-    for run in others:
-        theirs = {case.id: case.question for case in run.cases}
-        both = [id for id in asked if id in theirs]
-        if other := [id for id in both if asked[id] != theirs[id]]:
+    for run in further:
+        questions = {case.id: case.question for case in run.cases}
+        both = [id for id in asked if id in questions]
+        if changed := [id for id in both if asked[id] != questions[id]]:
             raise SandboxError(
-                f"{first.id} and {run.id} are of different test sets: case {other[0]!r} asks"
+                f"{first.id} and {run.id} are of different test sets: case {changed[0]!r} asks"
                 " another question; compare runs of one test set"
             )
         if not both:
@@ -236,12 +240,12 @@ def pair_cases(
 def _pair_case(case: TestCase, a: CellView, b: CellView, factors: Sequence[Factor]) -> PairedCase:
     evidence = find_evidence(case, (a.answer, b.answer))
     a, b = replace(a, evidence=evidence[0]), replace(b, evidence=evidence[1])
-    found = attribute(case, a, b, factors)
+    attribution = attribute(case, a, b, factors)
     return PairedCase(
         case=case,
         a=a,
         b=b,
-        layer=found.layer,
-        decided_by=found.decided_by,
-        attribution=found.sentence,
+        layer=attribution.layer,
+        decided_by=attribution.decided_by,
+        attribution=attribution.sentence,
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sandbox.evaluation.comparison.attribution import place
-from sandbox.evaluation.comparison.evidence import names_evidence
+from sandbox.evaluation.comparison.evidence import is_shown, names_evidence
 from sandbox.evaluation.comparison.records import Diagnosis, DiagnosisKind, DiagnosisSum
 from sandbox.evaluation.runs.cells import Evidence
 from sandbox.records import Answer
@@ -68,7 +68,7 @@ class Symptoms:
 
 def diagnose(symptoms: Symptoms) -> Diagnosis:
     """The first rule that applies."""
-    kind, because, lever = _found(symptoms)
+    kind, because, lever = _first_rule(symptoms)
     return Diagnosis(
         case=symptoms.case.id,
         kind=kind,
@@ -81,24 +81,25 @@ def diagnose(symptoms: Symptoms) -> Diagnosis:
 def sum_up(diagnoses: Sequence[Diagnosis]) -> tuple[DiagnosisSum, ...]:
     """What went wrong, the most frequent first."""
     by_kind: dict[DiagnosisKind, list[Diagnosis]] = {}
-    for one in diagnoses:
-        if one.kind not in NOTHING_WRONG:
-            by_kind.setdefault(one.kind, []).append(one)
+    for diagnosis in diagnoses:
+        if diagnosis.kind not in NOTHING_WRONG:
+            by_kind.setdefault(diagnosis.kind, []).append(diagnosis)
     sums = [
         DiagnosisSum(
             kind=kind,
-            cases=tuple(one.case for one in some),
-            lever=Counter(one.lever for one in some).most_common(1)[0][0],
+            cases=tuple(diagnosis.case for diagnosis in alike),
+            lever=Counter(diagnosis.lever for diagnosis in alike).most_common(1)[0][0],
         )
-        for kind, some in by_kind.items()
+        for kind, alike in by_kind.items()
     ]
-    return tuple(sorted(sums, key=lambda one: -len(one.cases)))
+    return tuple(sorted(sums, key=lambda kind: -len(kind.cases)))
 
 
-Found = tuple[DiagnosisKind, str, str]
+Rule = tuple[DiagnosisKind, str, str]
+"""Kind, reason and lever."""
 
 
-def _found(symptoms: Symptoms) -> Found:
+def _first_rule(symptoms: Symptoms) -> Rule:
     if symptoms.answer is None:
         return "not judged", f"there is no answer: {symptoms.failure}", ""
     if symptoms.verdict is None:
@@ -108,9 +109,8 @@ def _found(symptoms: Symptoms) -> Found:
     return _wrong(symptoms, symptoms.answer)
 
 
-def _right(symptoms: Symptoms) -> Found:
-    known = names_evidence(symptoms.case)
-    if known and not _is_shown(symptoms.evidence):
+def _right(symptoms: Symptoms) -> Rule:
+    if names_evidence(symptoms.case) and not is_shown(symptoms.evidence):
         return (
             "right but unsupported",
             f"{symptoms.verdict_from}, although no chunk with the evidence was shown: the model"
@@ -126,7 +126,7 @@ def _right(symptoms: Symptoms) -> Found:
     return "right", symptoms.verdict_from, ""
 
 
-def _wrong(symptoms: Symptoms, answer: Answer) -> Found:
+def _wrong(symptoms: Symptoms, answer: Answer) -> Rule:
     if not symptoms.case.answerable:
         return (
             "answered an unanswerable question",
@@ -140,12 +140,12 @@ def _wrong(symptoms: Symptoms, answer: Answer) -> Found:
             " chunks or with another model, and no run agrees with the reference",
             "look at the page: is the reference right, are all right answers accepted?",
         )
-    if names_evidence(symptoms.case) and not _is_shown(symptoms.evidence):
+    if names_evidence(symptoms.case) and not is_shown(symptoms.evidence):
         return _without_evidence(symptoms)
     return _with_evidence(symptoms, answer)
 
 
-def _without_evidence(symptoms: Symptoms) -> Found:
+def _without_evidence(symptoms: Symptoms) -> Rule:
     if symptoms.evidence is not None:
         return (
             "ranked below the cut",
@@ -168,7 +168,7 @@ def _without_evidence(symptoms: Symptoms) -> Found:
     )
 
 
-def _with_evidence(symptoms: Symptoms, answer: Answer) -> Found:
+def _with_evidence(symptoms: Symptoms, answer: Answer) -> Rule:
     where = f"at {place(symptoms.evidence)}" if symptoms.evidence else ""
     support = symptoms.support
     if answer.refused:
@@ -214,7 +214,3 @@ def _retrieval_lever(symptoms: Symptoms) -> str:
     if settings.get("index") == "text" and symptoms.case.source == "both":
         return "index=context"
     return "a larger top_k and more candidates, then another embedder or smaller chunk_characters"
-
-
-def _is_shown(evidence: Evidence | None) -> bool:
-    return evidence is not None and evidence.sent

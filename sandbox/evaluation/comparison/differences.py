@@ -33,7 +33,7 @@ def right_wrong(cases: Sequence[PairedCase]) -> RightWrong:
     both = sum(_verdicts(case) == ("right", "right") for case in counted)
     a_only = sum(case.better == "a" for case in counted)
     b_only = sum(case.better == "b" for case in counted)
-    found = RightWrong(
+    counts = RightWrong(
         both=both,
         a_only=a_only,
         b_only=b_only,
@@ -45,7 +45,7 @@ def right_wrong(cases: Sequence[PairedCase]) -> RightWrong:
         more_cases=estimate_more_cases(a_only, b_only, len(counted)),
         sentence="",
     )
-    return replace(found, sentence=_right_wrong_sentence(found))
+    return replace(counts, sentence=_right_wrong_sentence(counts))
 
 
 def metric_differences(
@@ -53,8 +53,8 @@ def metric_differences(
 ) -> tuple[MetricDifference, ...]:
     """Every metric that scored both runs, without the adjusted p-values."""
     names = [metric for metric in a.metrics if metric in b.metrics]
-    found = (_metric_difference(name, a, b, cases, table, seed) for name in names)
-    return tuple(one for one in found if one is not None)
+    rows = (_metric_difference(name, a, b, cases, table, seed) for name in names)
+    return tuple(row for row in rows if row is not None)
 
 
 def trust_of(metric: str, run: RunView, table: TrustTable) -> MetricTrust | None:
@@ -78,21 +78,23 @@ def adjusted(
     What decides is adjusted among itself, over all pairs; the others over everything that was
     tested, so that they cannot take the power of what counts.
     """
-    every = [one for pair in pairs for one in pair if one.p is not None]
-    deciding = [one for one in every if one.decides]
-    by_decision = dict(
-        zip(map(id, deciding), holm([one.p or 0.0 for one in deciding]), strict=True)
-    )
-    among_all = dict(zip(map(id, every), holm([one.p or 0.0 for one in every]), strict=True))
+    tested = [row for pair in pairs for row in pair if row.p is not None]
+    among_all = _holm_of(tested)
+    by_decision = _holm_of([row for row in tested if row.decides])
     return [
         tuple(
             sorted(
-                (_settled(one, by_decision.get(id(one), among_all.get(id(one)))) for one in pair),
-                key=lambda one: (not one.trusted, not one.decides),
+                (_settled(row, by_decision.get(id(row), among_all.get(id(row)))) for row in pair),
+                key=lambda row: (not row.trusted, not row.decides),
             )
         )
         for pair in pairs
     ]
+
+
+def _holm_of(rows: Sequence[MetricDifference]) -> dict[int, float]:
+    """Adjusted p-values by identity of the row."""
+    return dict(zip(map(id, rows), holm([row.p or 0.0 for row in rows]), strict=True))
 
 
 def _counts(case: PairedCase) -> bool:
@@ -103,24 +105,24 @@ def _verdicts(case: PairedCase) -> tuple[str | None, str | None]:
     return case.a.label_or_suggestion, case.b.label_or_suggestion
 
 
-def _right_wrong_sentence(found: RightWrong) -> str:
-    if not found.compared:
+def _right_wrong_sentence(counts: RightWrong) -> str:
+    if not counts.compared:
         return (
             "no case is labelled right or wrong in both; label with: sandbox label, or count what"
             " the accepted answers suggest with --accept-suggestions"
         )
-    flips = found.a_only + found.b_only
-    said = (
-        f"{flips} of {found.compared} cases flip: {found.b_only} right only in B,"
-        f" {found.a_only} only in A (exact McNemar p {found.p:.2g})"
+    flips = counts.a_only + counts.b_only
+    sentence = (
+        f"{flips} of {counts.compared} cases flip: {counts.b_only} right only in B,"
+        f" {counts.a_only} only in A (exact McNemar p {counts.p:.2g})"
     )
-    if found.suggested:
-        said += f"; {found.suggested} of them rest on what accepted answers suggest"
-    if found.uncounted:
-        said += f"; {found.uncounted} not labelled right or wrong in both are left out"
+    if counts.suggested:
+        sentence += f"; {counts.suggested} of them rest on what accepted answers suggest"
+    if counts.uncounted:
+        sentence += f"; {counts.uncounted} not labelled right or wrong in both are left out"
     if 0 < flips < FEWEST_FLIPS:
-        said += f"; with fewer than {FEWEST_FLIPS} flips this test cannot reach 0.05"
-    return said
+        sentence += f"; with fewer than {FEWEST_FLIPS} flips this test cannot reach 0.05"
+    return sentence
 
 
 def _metric_difference(
@@ -132,7 +134,7 @@ def _metric_difference(
         return None
     other_judge = first.family in JUDGED and a.run.judging != b.run.judging
     values = [] if other_judge else _values(scores)
-    values_a, values_b = [one for one, _ in values], [two for _, two in values]
+    values_a, values_b = [a for a, _ in values], [b for _, b in values]
     test = compare_pairs(values_a, values_b, seed=seed)
     row = trust_of(name, a, table)
     trusted = is_trusted(row, table)
@@ -163,9 +165,9 @@ def _metric_difference(
 
 def _values(scores: Sequence[tuple[Score | None, Score | None]]) -> list[tuple[float, float]]:
     return [
-        (one.value, two.value)
-        for one, two in scores
-        if one is not None and two is not None and one.value is not None and two.value is not None
+        (a.value, b.value)
+        for a, b in scores
+        if a is not None and b is not None and a.value is not None and b.value is not None
     ]
 
 
@@ -174,8 +176,8 @@ def _trust(row: MetricTrust | None, table: TrustTable, score: Score) -> str:
         return "a longer answer is no better one"
     if row is not None and row.is_trusted and not is_trusted(row, table):
         return "it made the suggestions that count as labels here"
-    said = f"{row.trust}: {row.reason}" if row is not None else "no labelled answer has a score"
-    return f"compares pages, needs no labels; {said}" if score.family == "ranking" else said
+    trust = f"{row.trust}: {row.reason}" if row is not None else "no labelled answer has a score"
+    return f"compares pages, needs no labels; {trust}" if score.family == "ranking" else trust
 
 
 def _note(n: int, ties: int) -> str:
@@ -189,17 +191,17 @@ def _note(n: int, ties: int) -> str:
     return "; ".join(parts)
 
 
-def _settled(one: MetricDifference, p_holm: float | None) -> MetricDifference:
+def _settled(row: MetricDifference, p_holm: float | None) -> MetricDifference:
     better: Which | None = None
-    if p_holm is not None and p_holm <= ALPHA and one.effect:
-        better = "b" if (one.effect > 0) != one.lower_is_better else "a"
-    return replace(one, p_holm=p_holm, better=better)
+    if p_holm is not None and p_holm <= ALPHA and row.effect:
+        better = "b" if (row.effect > 0) != row.lower_is_better else "a"
+    return replace(row, p_holm=p_holm, better=better)
 
 
 def draw_conclusion(pair: PairComparison) -> PairComparison:
     """The pair with the run that is better, if any, and why."""
-    better, said = _quality(pair.right_wrong, [one for one in pair.metrics if one.trusted])
-    sentences = [said, *_retrieval(pair.metrics)]
+    better, reason = _quality(pair.right_wrong, [row for row in pair.metrics if row.trusted])
+    sentences = [reason, *_retrieval(pair.metrics)]
     if better and not pair.difference.is_creditable:
         sentences.append("What made the difference cannot be said: not exactly one factor differs.")
     return replace(pair, better=better, conclusion=" ".join(sentences))
@@ -207,9 +209,9 @@ def draw_conclusion(pair: PairComparison) -> PairComparison:
 
 def _quality(labels: RightWrong, trusted: Sequence[MetricDifference]) -> tuple[Which | None, str]:
     by_metric: dict[Which, list[MetricDifference]] = {"a": [], "b": []}
-    for one in trusted:
-        if one.better:
-            by_metric[one.better].append(one)
+    for row in trusted:
+        if row.better:
+            by_metric[row.better].append(row)
     if labels.p_holm is not None and labels.p_holm <= ALPHA:
         better: Which = "b" if labels.b_only > labels.a_only else "a"
         return better, (
@@ -228,11 +230,9 @@ def _quality(labels: RightWrong, trusted: Sequence[MetricDifference]) -> tuple[W
 
 
 def _undecided(labels: RightWrong, trusted: Sequence[MetricDifference]) -> str:
-    every = [labels.more_cases, *(one.more_cases for one in trusted)]
-    wanted = [more for more in every if more]
-    more = (
-        f"; about {min(wanted)} more cases would settle a difference of this size" if wanted else ""
-    )
+    estimates = [labels.more_cases, *(row.more_cases for row in trusted)]
+    fewest = min((cases for cases in estimates if cases), default=None)
+    more = f"; about {fewest} more cases would settle a difference of this size" if fewest else ""
     if trusted:
         return f"No trusted metric tells these two apart{more}."
     if labels.compared:
@@ -245,17 +245,17 @@ def _undecided(labels: RightWrong, trusted: Sequence[MetricDifference]) -> str:
 
 def _retrieval(metrics: Sequence[MetricDifference]) -> list[str]:
     """What ranking metrics say, which need no labels."""
-    ranking = [one for one in metrics if one.family == "ranking" and not one.trusted]
-    found: list[str] = []
-    for which in ("a", "b"):
-        if preferring := [one for one in ranking if one.better == which]:
-            found.append(f"Retrieval is better in {which.upper()} by {_named(preferring)}.")
-    return found
+    ranking = [row for row in metrics if row.family == "ranking" and not row.trusted]
+    return [
+        f"Retrieval is better in {which.upper()} by {_named(preferring)}."
+        for which in ("a", "b")
+        if (preferring := [row for row in ranking if row.better == which])
+    ]
 
 
 def _named(metrics: Sequence[MetricDifference]) -> str:
     return ", ".join(
-        f"{one.metric} ({one.difference:+.2f}, p {one.p_holm:.2g})"
-        for one in metrics
-        if one.difference is not None and one.p_holm is not None
+        f"{row.metric} ({row.difference:+.2f}, p {row.p_holm:.2g})"
+        for row in metrics
+        if row.difference is not None and row.p_holm is not None
     )

@@ -53,6 +53,11 @@ def is_sent(answer: Answer, item: Retrieved) -> bool:
     return not answer.sent or item.rank in answer.sent
 
 
+def is_shown(evidence: Evidence | None) -> bool:
+    """True if the model was shown the chunk with the evidence."""
+    return evidence is not None and evidence.sent
+
+
 def _key(chunk: Chunk) -> tuple[str, int, str, str]:
     """By the document's name, which a new edition keeps while its digest changes."""
     return chunk.document, chunk.page, chunk.kind, chunk.text
@@ -81,9 +86,9 @@ def find_evidence(case: TestCase, answers: Sequence[Answer | None]) -> tuple[Evi
     if not names_evidence(case):
         return tuple(None for _ in answers)
     for by, holds in _signs(case):
-        found = tuple(_first(answer, holds, by) for answer in answers)
-        if any(found):
-            return found
+        evidence = tuple(_first(answer, holds, by) for answer in answers)
+        if any(evidence):
+            return evidence
     return tuple(None for _ in answers)
 
 
@@ -110,11 +115,10 @@ def _signs(case: TestCase) -> list[tuple[By, Callable[[Chunk], bool]]]:
 def _first(answer: Answer | None, holds: Callable[[Chunk], bool], by: By) -> Evidence | None:
     if answer is None:
         return None
-    found = [item for item in answer.retrieved if holds(item.chunk)]
-    shown = [item for item in found if is_sent(answer, item)]
-    item = next(iter(shown or found), None)
-    if item is None:
+    items = [item for item in answer.retrieved if holds(item.chunk)]
+    if not items:
         return None
+    item = next((item for item in items if is_sent(answer, item)), items[0])
     return Evidence(
         rank=item.rank,
         of=len(answer.retrieved),

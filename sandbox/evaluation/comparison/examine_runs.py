@@ -11,12 +11,13 @@ from statistics import fmean
 from sandbox.evaluation.comparison.diagnosis import diagnose, sum_up
 from sandbox.evaluation.comparison.differences import is_trusted
 from sandbox.evaluation.comparison.records import RIGHT, Diagnosis, PassRate, RunCost, RunFinding
-from sandbox.evaluation.comparison.slices import slices_of
+from sandbox.evaluation.comparison.slices import mean_score, slices_of
 from sandbox.evaluation.comparison.symptoms import symptoms_of
 from sandbox.evaluation.runs.read import RunView
 from sandbox.evaluation.stats.rates import LEAST_LABELLED, CorrectedRate, correct_rate, wilson
 from sandbox.evaluation.trust.combination import COMBINED
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
+from sandbox.records import Answer
 
 
 def each_run(
@@ -26,35 +27,38 @@ def each_run(
     deciding: Sequence[str],
     quality: str,
 ) -> tuple[RunFinding, ...]:
-    """What is found about each run.
+    """What is found about each run on the cases that all have in common.
 
     Args:
         runs: The runs.
-        cases: Ids of the cases that all have in common.
-        table: What can be trusted.
+        cases: Ids of those cases.
+        table: Which metrics are trusted.
         deciding: Metrics that may decide.
         quality: One of them, or "right".
     """
     predictor = predictor_of(runs, table)
     diagnoses = _diagnoses(runs, cases, table)
-    found = []
+    findings = []
     for position, run in enumerate(runs):
         rate = pass_rate(run, cases, predictor)
-        found.append(
+        findings.append(
             RunFinding(
                 run=run.run.id,
                 configuration=run.run.configuration,
                 pass_rate=rate,
                 cost=cost_of(run, cases),
-                quality=rate.rate if quality == RIGHT else _mean_score(run, cases, quality),
+                quality=rate.rate if quality == RIGHT else mean_score(run, quality, cases),
                 on_front=False,
                 diagnoses=diagnoses[position],
                 sums=sum_up(diagnoses[position]),
                 slices=slices_of(run, cases, deciding, quality=quality),
             )
         )
-    front = on_front([(one.quality, one.cost.seconds) for one in found])
-    return tuple(replace(one, on_front=there) for one, there in zip(found, front, strict=True))
+    front = on_front([(finding.quality, finding.cost.seconds) for finding in findings])
+    return tuple(
+        replace(finding, on_front=is_there)
+        for finding, is_there in zip(findings, front, strict=True)
+    )
 
 
 def quality_of(runs: Sequence[RunView], cases: Sequence[str], deciding: Sequence[str]) -> str:
@@ -71,12 +75,6 @@ def _diagnoses(
     return [
         tuple(diagnose(symptoms[position]) for symptoms in by_case) for position in range(len(runs))
     ]
-
-
-def _mean_score(run: RunView, cases: Sequence[str], metric: str) -> float | None:
-    scores = [run.scores.get((metric, case)) for case in cases]
-    values = [score.value for score in scores if score is not None and score.value is not None]
-    return fmean(values) if values else None
 
 
 def cells_of(run: RunView, table: TrustTable) -> dict[str, int]:
@@ -99,11 +97,11 @@ def with_free_scores(run: RunView, table: TrustTable) -> RunView:
     free = [row.metric for row in table.metrics if row.is_baseline and is_trusted(row, table)]
     cells = dict(run.cells)
     for case, position in cells_of(run, table).items():
-        known, own = table.cells[position].scores, cells[case].scores
+        scores, own = table.cells[position].scores, cells[case].scores
         lacking = {
-            metric.name: replace(known[metric], seconds=0.0)  # it took no time of the run
+            metric.name: replace(scores[metric], seconds=0.0)  # it took no time of the run
             for metric in free
-            if metric in known and metric.name not in own
+            if metric in scores and metric.name not in own
         }
         cells[case] = replace(cells[case], scores={**own, **lacking})
     return replace(run, cells=cells)
@@ -113,11 +111,11 @@ def probabilities_of(run: RunView, table: TrustTable) -> Mapping[str, float]:
     """Of being right by all metrics, by id of the case; empty where they are not combined."""
     if table.combination is None:
         return {}
-    found = table.combination.probabilities
+    probabilities = table.combination.probabilities
     return {
         case: value
         for case, position in cells_of(run, table).items()
-        if (value := found[position]) is not None
+        if (value := probabilities[position]) is not None
     }
 
 
@@ -200,8 +198,8 @@ def cost_of(run: RunView, cases: Sequence[str]) -> RunCost:
             stage: fmean(answer.seconds[stage] for answer in answers if stage in answer.seconds)
             for stage in stages
         },
-        prompt_tokens=_mean([one.tokens["prompt"] for one in answers if "prompt" in one.tokens]),
-        answer_tokens=_mean([one.tokens["answer"] for one in answers if "answer" in one.tokens]),
+        prompt_tokens=_mean_tokens(answers, "prompt"),
+        answer_tokens=_mean_tokens(answers, "answer"),
         index_seconds=run.run.index_seconds,
     )
 
@@ -212,19 +210,18 @@ def on_front(points: Sequence[tuple[float | None, float | None]]) -> list[bool]:
     >>> on_front([(0.8, 2.0), (0.7, 3.0), (0.6, 1.0), (None, 1.0)])
     [True, False, True, False]
     """
-    known = [(quality, seconds) for quality, seconds in points]
     return [
         quality is not None
         and seconds is not None
         and not any(
-            other is not None
-            and theirs is not None
-            and other >= quality
-            and theirs <= seconds
-            and (other, theirs) != (quality, seconds)
-            for other, theirs in known
+            other_quality is not None
+            and other_seconds is not None
+            and other_quality >= quality
+            and other_seconds <= seconds
+            and (other_quality, other_seconds) != (quality, seconds)
+            for other_quality, other_seconds in points
         )
-        for quality, seconds in known
+        for quality, seconds in points
     ]
 
 
@@ -270,6 +267,10 @@ def _lack(
     if len(labelled) < LEAST_LABELLED:
         return f"it needs {LEAST_LABELLED} labelled answers of this run; there are {len(labelled)}"
     return ""
+
+
+def _mean_tokens(answers: Sequence[Answer], kind: str) -> float | None:
+    return _mean([answer.tokens[kind] for answer in answers if kind in answer.tokens])
 
 
 def _mean(values: Sequence[float]) -> float | None:

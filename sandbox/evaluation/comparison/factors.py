@@ -1,7 +1,6 @@
 """What differs between two runs, factor by factor, and which configurations lie between them.
 
-A difference in results can be credited to a factor only if it is the only one. Leaves out the
-results.
+A difference in results can be credited to a factor only if it is the only one.
 """
 
 import dataclasses
@@ -66,17 +65,11 @@ class ConfigDifference:
     @property
     def missing(self) -> tuple[Config, ...]:
         """In-between configurations that nobody has run; ready to be evaluated."""
-        return tuple(one.config for one in self.in_between if one.run is None)
+        return tuple(step.config for step in self.in_between if step.run is None)
 
 
 def compare_configurations(a: Run, b: Run, known: Sequence[Run] = ()) -> ConfigDifference:
-    """What differs between two runs.
-
-    Args:
-        a: The run that is compared with.
-        b: The other.
-        known: Runs among which in-between configurations are looked for.
-    """
+    """What differs between two runs; in-between configurations are looked for among `known`."""
     factors = (*_setting_factors(settings_of(a), settings_of(b)), *_outer_factors(a, b))
     in_between = _in_between(a, factors, known)
     return ConfigDifference(
@@ -87,10 +80,10 @@ def compare_configurations(a: Run, b: Run, known: Sequence[Run] = ()) -> ConfigD
 def version_differences(a: Run, b: Run) -> tuple[str, ...]:
     """Packages and machines that differ, for example "numpy (2.3 → 2.4)"."""
     names = dict.fromkeys([*a.environment, *b.environment])
-    pairs = ((name, a.environment.get(name), b.environment.get(name)) for name in names)
-    return tuple(
-        str(Factor(name=name, a=one, b=other)) for name, one, other in pairs if one != other
+    factors = (
+        Factor(name=name, a=a.environment.get(name), b=b.environment.get(name)) for name in names
     )
+    return tuple(str(factor) for factor in factors if factor.a != factor.b)
 
 
 def settings_of(run: Run) -> dict[str, FactorValue]:
@@ -125,24 +118,22 @@ def _matters(name: str, settings: Mapping[str, FactorValue]) -> bool:
 
 def _outer_factors(a: Run, b: Run) -> tuple[Factor, ...]:
     """What differs beside the configuration."""
-    of_b = {case.id: case for case in b.cases}
-    same_cases = all(of_b.get(case.id, case) == case for case in a.cases)
+    cases_of_b = {case.id: case for case in b.cases}
+    same_cases = all(cases_of_b.get(case.id, case) == case for case in a.cases)
     compared: list[tuple[str, FactorValue, FactorValue, bool]] = [
         ("corpus", a.corpus, b.corpus, a.corpus_digest == b.corpus_digest),
         ("test set", a.test_set, b.test_set, same_cases),
     ]
-    outside = {name: (one, other) for name, one, other, same in compared if not same}
-    judged = a.judging.differences(b.judging)
-    return tuple(
-        Factor(name=name, a=one, b=other) for name, (one, other) in {**outside, **judged}.items()
-    )
+    outside = {name: (of_a, of_b) for name, of_a, of_b, same in compared if not same}
+    values = {**outside, **a.judging.differences(b.judging)}
+    return tuple(Factor(name=name, a=of_a, b=of_b) for name, (of_a, of_b) in values.items())
 
 
 def _in_between(a: Run, factors: Sequence[Factor], known: Sequence[Run]) -> tuple[InBetween, ...]:
     start = config_of(a)
     if start is None or len(factors) < 2:
         return ()
-    found = []
+    steps = []
     for factor in factors:
         if factor.name not in SETTINGS:
             continue
@@ -151,8 +142,8 @@ def _in_between(a: Run, factors: Sequence[Factor], known: Sequence[Run]) -> tupl
         except ConfigError:  # the value is only possible together with another factor
             continue
         run = _run_of({**settings_of(a), factor.name: factor.b}, a, known)
-        found.append(InBetween(config=_named_like_preset(config), factor=factor.name, run=run))
-    return tuple(found)
+        steps.append(InBetween(config=_named_like_preset(config), factor=factor.name, run=run))
+    return tuple(steps)
 
 
 def config_of(run: Run) -> Config | None:
@@ -163,19 +154,19 @@ def config_of(run: Run) -> Config | None:
         return None
 
 
-def _run_of(wanted: Mapping[str, FactorValue], a: Run, known: Sequence[Run]) -> str | None:
+def _run_of(settings: Mapping[str, FactorValue], a: Run, known: Sequence[Run]) -> str | None:
     """A run of those settings that can be compared with A."""
     for run in known:
-        alike = not _setting_factors(settings_of(run), wanted) and not _outer_factors(a, run)
+        alike = not _setting_factors(settings_of(run), settings) and not _outer_factors(a, run)
         if alike and {case.id for case in a.cases} <= {case.id for case in run.cases}:
             return run.id
     return None
 
 
 def _named_like_preset(config: Config) -> Config:
-    for name, known in PRESETS.items():
-        if dataclasses.replace(config, name=name) == known:
-            return known
+    for name, preset in PRESETS.items():
+        if dataclasses.replace(config, name=name) == preset:
+            return preset
     return config
 
 
@@ -185,14 +176,14 @@ def _sentence(factors: Sequence[Factor], in_between: Sequence[InBetween]) -> str
     names = ", ".join(map(str, factors))
     if len(factors) == 1:
         return f"only {names} differs, so a difference can be credited to it"
-    said = f"{len(factors)} factors differ: {names}; nothing can be credited to any single one"
-    missing = [one.config.name for one in in_between if one.run is None]
-    there = [f"{one.config.name} ({one.run})" for one in in_between if one.run is not None]
+    sentence = f"{len(factors)} factors differ: {names}; nothing can be credited to any single one"
+    missing = [step.config.name for step in in_between if step.run is None]
+    there = [f"{step.config.name} ({step.run})" for step in in_between if step.run is not None]
     if missing:
-        said += f"; missing in between: {', '.join(missing)}"
+        sentence += f"; missing in between: {', '.join(missing)}"
     if there:
-        said += f"; already run: {', '.join(there)}"
-    return said
+        sentence += f"; already run: {', '.join(there)}"
+    return sentence
 
 
 def _plain(value: object) -> FactorValue:

@@ -31,22 +31,15 @@ _NAMES: Mapping[SliceBy, Callable[[TestCase], str]] = {
 def slices_of(
     run: RunView, cases: Sequence[str], metrics: Sequence[str], *, quality: str
 ) -> tuple[Slice, ...]:
-    """Every slice, the weakest first: by share right, and where nobody judged, by `quality`.
-
-    Args:
-        run: The run.
-        cases: Ids of its cases that count.
-        metrics: Those that may decide.
-        quality: One of them, or "right".
-    """
+    """Every slice, the weakest first: by share right, and where nobody judged, by `quality`."""
     by_id = {case.id: case for case in run.run.cases}
-    found = []
+    slices: list[Slice] = []
     for by, name_of in _NAMES.items():
         members: dict[str, list[str]] = {}
         for case in cases:
             members.setdefault(name_of(by_id[case]), []).append(case)
-        found += [_slice(run, by, name, some, metrics) for name, some in members.items()]
-    return tuple(sorted(found, key=lambda one: _strength(one, quality)))
+        slices += [_slice(run, by, name, ids, metrics) for name, ids in members.items()]
+    return tuple(sorted(slices, key=lambda part: _strength(part, quality)))
 
 
 def slices_across(findings: Sequence[RunFinding], quality: str) -> tuple[SliceAcross, ...]:
@@ -54,10 +47,6 @@ def slices_across(findings: Sequence[RunFinding], quality: str) -> tuple[SliceAc
 
     A kind of slice is left out if all cases are in one, such as the language of a test set in one
     language. Slices of unknown quality come last.
-
-    Args:
-        findings: One for each run.
-        quality: "right", or the metric that stands in for it.
     """
     by_run = [{(part.by, part.name): part for part in run.slices} for run in findings]
     keys = dict.fromkeys(key for slices in by_run for key in slices)
@@ -87,7 +76,7 @@ def _slice(
     decided = [cell for cell in cells if cell.label_or_suggestion in ("right", "wrong")]
     right = sum(cell.label_or_suggestion == "right" for cell in decided)
     bounds = wilson(right, len(decided)) if decided else None
-    scores = {metric: _values(run, metric, cases) for metric in metrics}
+    means = {metric: mean_score(run, metric, cases) for metric in metrics}
     return Slice(
         by=by,
         name=name,
@@ -98,16 +87,18 @@ def _slice(
         rate=right / len(decided) if decided else None,
         low=bounds[0] if bounds else None,
         high=bounds[1] if bounds else None,
-        means={metric: fmean(values) for metric, values in scores.items() if values},
+        means={metric: mean for metric, mean in means.items() if mean is not None},
     )
 
 
-def _values(run: RunView, metric: str, cases: Sequence[str]) -> list[float]:
+def mean_score(run: RunView, metric: str, cases: Sequence[str]) -> float | None:
+    """``None`` where the metric scored none of the cases."""
     scores = (run.scores.get((metric, case)) for case in cases)
-    return [score.value for score in scores if score is not None and score.value is not None]
+    values = [score.value for score in scores if score is not None and score.value is not None]
+    return fmean(values) if values else None
 
 
-def _strength(one: Slice, quality: str) -> tuple[bool, float, int]:
+def _strength(part: Slice, quality: str) -> tuple[bool, float, int]:
     """Slices that nothing is known of come last; of equally weak ones the larger comes first."""
-    value = one.rate if one.rate is not None else one.means.get(quality)
-    return value is None, value or 0.0, -one.cases
+    value = part.rate if part.rate is not None else part.means.get(quality)
+    return value is None, value or 0.0, -part.cases

@@ -1,7 +1,4 @@
-"""What the rules of diagnosis look at, gathered over all runs compared.
-
-Leaves out the rules (diagnosis.py).
-"""
+"""What the rules of diagnosis look at, gathered over all runs compared."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +11,6 @@ from sandbox.evaluation.comparison.factors import settings_of
 from sandbox.evaluation.metrics.overlap import terms
 from sandbox.evaluation.runs.cells import CellView, Evidence
 from sandbox.evaluation.runs.read import RunView
-from sandbox.evaluation.runs.records import Score
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.testsets.cases import TestCase
 from sandbox.text.citation_marks import strip_citations
@@ -28,10 +24,10 @@ def symptoms_of(case: TestCase, runs: Sequence[RunView], table: TrustTable) -> t
     """One case under every run, in their order."""
     sides = [run.cells[case.id] for run in runs]
     evidence = find_evidence(case, [side.answer for side in sides])
-    found = []
+    symptoms = []
     for position, (run, side) in enumerate(zip(runs, sides, strict=True)):
         verdict, verdict_from = _verdict(case, run, side, table)
-        found.append(
+        symptoms.append(
             Symptoms(
                 case=case,
                 answer=side.answer,
@@ -46,7 +42,7 @@ def symptoms_of(case: TestCase, runs: Sequence[RunView], table: TrustTable) -> t
                 agreeing=_agreeing(case, runs, sides, position, evidence),
             )
         )
-    return tuple(found)
+    return tuple(symptoms)
 
 
 def _verdict(
@@ -72,28 +68,24 @@ def _verdict(
 
 def _support(case: TestCase, run: RunView, table: TrustTable) -> Support | None:
     """What the first trusted metric of support says, and whether any finds a contradiction."""
-    found: list[Support] = []
+    supports: list[Support] = []
     for metric in SUPPORT:
         row = trust_of(metric, run, table)
         score = run.scores.get((metric, case.id))
         if row is None or score is None or score.value is None or not is_trusted(row, table):
             continue
         threshold = row.threshold.value if row.threshold else 0.5
-        found.append(
+        supports.append(
             Support(
                 metric=metric,
                 value=score.value,
                 threshold=threshold,
-                contradicted=_contradicted(score),
+                contradicted=any(verdict.verdict == "contradicted" for verdict in score.detail),
             )
         )
-    if not found:
+    if not supports:
         return None
-    return replace(found[0], contradicted=any(one.contradicted for one in found))
-
-
-def _contradicted(score: Score) -> bool:
-    return any(verdict.verdict == "contradicted" for verdict in score.detail)
+    return replace(supports[0], contradicted=any(support.contradicted for support in supports))
 
 
 def _score(row: MetricTrust, case: str, run: RunView) -> float | None:
@@ -106,12 +98,12 @@ def _score(row: MetricTrust, case: str, run: RunView) -> float | None:
 def _elsewhere(
     runs: Sequence[RunView], evidence: Sequence[Evidence | None], position: int
 ) -> tuple[str, Evidence] | None:
-    others = [
-        (run.run.configuration, found)
-        for number, (run, found) in enumerate(zip(runs, evidence, strict=True))
-        if number != position and found is not None and found.sent
+    places = [
+        (run.run.configuration, place)
+        for number, (run, place) in enumerate(zip(runs, evidence, strict=True))
+        if number != position and place is not None and place.sent
     ]
-    return min(others, key=lambda other: other[1].rank, default=None)
+    return min(places, key=lambda place: place[1].rank, default=None)
 
 
 def _agreeing(
@@ -128,9 +120,9 @@ def _agreeing(
     the relevant page is there, but neither a quote nor an accepted answer. Another model's count.
     """
     side = sides[position]
-    if not _is_wrong(side) or any(one.label_or_suggestion == "right" for one in sides):
+    if not _is_wrong(side) or any(cell.label_or_suggestion == "right" for cell in sides):
         return ()
-    doubtful = not names_evidence(case) or any(one and one.by == "page" for one in evidence)
+    doubtful = not names_evidence(case) or any(place and place.by == "page" for place in evidence)
     model = settings_of(runs[position].run)["chat_model"]
     return tuple(
         run.run.configuration
@@ -155,9 +147,9 @@ def _shown_to(side: CellView) -> tuple[str, ...]:
     return shown(side.answer) if side.answer else ()
 
 
-def _say_the_same(case: TestCase, one: CellView, other: CellView) -> bool:
+def _say_the_same(case: TestCase, *sides: CellView) -> bool:
     """The same numbers beside those of the question, or the same words."""
-    texts = [side.answer.text if side.answer else "" for side in (one, other)]
+    texts = [side.answer.text if side.answer else "" for side in sides]
     asked = set(_numbers(case.question))
     first, second = (set(_numbers(text)) - asked for text in texts)
     if first or second:

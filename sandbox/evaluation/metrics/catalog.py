@@ -121,19 +121,22 @@ def _named(
     name: str, embedder: Callable[[], Embedder], judged: Callable[[], Sequence[Metric]]
 ) -> Sequence[Metric]:
     if name == "ranking":
-        return [metric for known in RANKING_NAMES if (metric := ranking_metric(known))]
+        return [metric for each in RANKING_NAMES if (metric := ranking_metric(each))]
     if name == "no-judge":
         return [*PLAIN_METRICS, embedding_similarity(embedder())]
-    if found := ranking_metric(name):
-        return [found]
+    if ranking := ranking_metric(name):
+        return [ranking]
     if plain := [metric for metric in PLAIN_METRICS if metric.name == name]:
         return plain
     if name == "embedding_similarity":
         return [embedding_similarity(embedder())]
     asking = judged()
-    if matching := [one for one in asking if name in (one.name, one.family.replace(" ", "-"))]:
+    matching = [
+        metric for metric in asking if name in (metric.name, metric.family.replace(" ", "-"))
+    ]
+    if matching:
         return matching
-    known = [*FAMILIES, *RANKING_NAMES, *(metric.name for metric in (*PLAIN_METRICS, *asking))]
+    offered = [*FAMILIES, *RANKING_NAMES, *(metric.name for metric in (*PLAIN_METRICS, *asking))]
     raise ConfigError(
-        f"no metric is named {name!r}; choose of {', '.join([*known, 'embedding_similarity'])}"
+        f"no metric is named {name!r}; choose of {', '.join([*offered, 'embedding_similarity'])}"
     )

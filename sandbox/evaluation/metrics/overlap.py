@@ -24,16 +24,16 @@ def terms(text: str) -> list[str]:
     return [term for term in tokenize(strip_citations(text)) if not _BIGRAM.fullmatch(term)]
 
 
-def share_found(wanted: str, text: str) -> float | None:
+def share_found(phrase: str, text: str) -> float | None:
     """Share of the distinct index terms (words, characters, bigrams) that also stand in the text.
 
     >>> share_found("twelve wards", "There are twelve of them")
     0.5
 
     Returns:
-        A value in [0, 1], or ``None`` if `wanted` holds no term.
+        A value in [0, 1], or ``None`` if `phrase` holds no term.
     """
-    asked = set(tokenize(strip_citations(wanted)))
+    asked = set(tokenize(strip_citations(phrase)))
     return len(asked & set(tokenize(text))) / len(asked) if asked else None
 
 
@@ -50,9 +50,9 @@ def token_f1(answer: str, reference: str) -> float | None:
         Rajpurkar et al. (2016), "SQuAD: 100,000+ Questions for Machine Comprehension of Text";
         stop words stay in, since that list is English.
     """
-    given, wanted = terms(answer), terms(reference)
-    common = sum((Counter(given) & Counter(wanted)).values())
-    return _f1(common, len(given), len(wanted))
+    given, expected = terms(answer), terms(reference)
+    common = sum((Counter(given) & Counter(expected)).values())
+    return _f1(common, len(given), len(expected))
 
 
 def rouge_l(answer: str, reference: str) -> float | None:
@@ -68,9 +68,9 @@ def rouge_l(answer: str, reference: str) -> float | None:
         Lin (2004), "ROUGE: A Package for Automatic Evaluation of Summaries", with precision and
         recall weighed alike as in the package rouge-score, which drops Chinese.
     """
-    given, wanted = terms(answer), terms(reference)
-    return _f1(LCSseq.similarity(given, wanted), len(given), len(wanted))
+    given, expected = terms(answer), terms(reference)
+    return _f1(LCSseq.similarity(given, expected), len(given), len(expected))
 
 
-def _f1(common: int, given: int, wanted: int) -> float | None:
-    return 2 * common / (given + wanted) if wanted else None
+def _f1(common: int, given: int, expected: int) -> float | None:
+    return 2 * common / (given + expected) if expected else None

@@ -1,7 +1,4 @@
-"""Metrics without a judge: the plain baselines that any judged metric must beat.
-
-Leaves out the comparison of texts itself (overlap.py).
-"""
+"""Metrics without a judge: the plain baselines that any judged metric must beat."""
 
 import time
 from collections.abc import Callable

@@ -153,12 +153,12 @@ class RankingMetric:
 
     def measure(self, sample: Sample) -> Score:
         """The formula over the pages in the order of their first chunk."""
-        found, relevant = sample.retrieved_pages, frozenset(sample.relevant_pages)
+        pages, relevant = sample.retrieved_pages, frozenset(sample.relevant_pages)
         if self.formula == "mrr":
-            value = reciprocal_rank(found, relevant)
-            looked_at = len(found)
+            value = reciprocal_rank(pages, relevant)
+            looked_at = len(pages)
         else:
-            value = AT_K[self.formula](found, relevant, self.k)
+            value = AT_K[self.formula](pages, relevant, self.k)
             looked_at = self.k
         return Score(
             metric=self.name,
@@ -173,7 +173,7 @@ class RankingMetric:
                     statement=f"{rank}: {page}",
                     verdict="relevant" if page in relevant else "not relevant",
                 )
-                for rank, page in enumerate(found[:looked_at], start=1)
+                for rank, page in enumerate(pages[:looked_at], start=1)
             ),
         )
 

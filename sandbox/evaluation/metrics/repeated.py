@@ -1,7 +1,7 @@
 """A judged metric that is judged several times: the median counts, and the spread is kept.
 
 One judgement is the judge's likeliest words; several are drawn with a temperature, each with a seed
-of its own, so that what differs between them is the judge's own doubt. Leaves out what is asked.
+of its own, so that what differs between them is the judge's own doubt.
 """
 
 import asyncio

@@ -128,8 +128,8 @@ class JudgeCalls:
         async with lock:
             if key in self._failures:
                 raise self._failures[key]
-            if (known := self.known(request)) is not None:
-                return known, True
+            if (stored := self.known(request)) is not None:
+                return stored, True
             try:
                 reply = await self._ask(request)
             except ModelUnavailable:
@@ -254,16 +254,16 @@ class PromptQueue:
         turn.set_result(None)
 
 
-def shared_beginning(one: str, other: str) -> int:
+def shared_beginning(first: str, second: str) -> int:
     """How many characters two texts have in common at their beginning.
 
     >>> shared_beginning("the harbor is green", "the harbor was red")
     11
     """
-    low, high = 0, min(len(one), len(other))
+    low, high = 0, min(len(first), len(second))
     while low < high:
         middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
+        if first[low:middle] == second[low:middle]:
             low = middle
         else:
             high = middle - 1

@@ -1,7 +1,4 @@
-"""One call to a judge over an OpenAI-compatible address: what is sent and what came back.
-
-Leaves out when to call and what to remember.
-"""
+"""One call to a judge over an OpenAI-compatible address: what is sent and what came back."""
 
 import functools
 import math

@@ -1,7 +1,4 @@
-"""The calls of one score: asked, retried once when cut, and added up.
-
-Leaves out what is asked and how a value is made of the replies.
-"""
+"""The calls of one score: asked, retried once when cut, and added up."""
 
 from dataclasses import dataclass, replace
 

@@ -1,8 +1,7 @@
 """Metrics of one token a verdict: the probability that the judge says yes.
 
 The first token's probabilities tell more than the word that was chosen: a small judge may say no to
-everything and still find right answers less wrong than wrong ones. Leaves out how the questions are
-worded.
+everything and still find right answers less wrong than wrong ones.
 """
 
 import asyncio
@@ -17,8 +16,8 @@ from sandbox.evaluation.metrics.judge.endpoint import JudgeReply, JudgeRequest
 from sandbox.evaluation.metrics.judge.scoring import Scoring, answer_of, missing
 from sandbox.evaluation.metrics.judge.token_requests import (
     Asked,
+    Questions,
     Rubric,
-    Wanted,
     agrees,
     of_the_answer,
     supported,
@@ -46,7 +45,7 @@ class TokenMetric:
     name: str
     judge_calls: JudgeCalls
     lacks: Callable[[Sample], str]
-    wanted: Wanted
+    questions: Questions
     combine: Callable[[Sequence[float]], float]
     rubric: Rubric = ()
     """Shown before the question where the label of an answer replies to it."""
@@ -78,7 +77,7 @@ class TokenMetric:
         if reason := self.needs(sample):
             return scoring.score(None, reason=reason, applicable=False)
         results = await asyncio.gather(
-            *(_verdict(scoring, asked) for asked in self.wanted(sample, self.rubric)),
+            *(_verdict(scoring, asked) for asked in self.questions(sample, self.rubric)),
             return_exceptions=True,
         )
         errors = _harmless(results)
@@ -94,18 +93,13 @@ class TokenMetric:
     def _requests(self, sample: Sample) -> list[JudgeRequest]:
         if self.needs(sample):
             return []
-        wanted = self.wanted(sample, self.rubric)
-        first = [asked.yes_no for asked in wanted]
-        return first + [asked.three_way for asked in wanted if asked.three_way is not None]
+        questions = self.questions(sample, self.rubric)
+        first = [asked.yes_no for asked in questions]
+        return first + [asked.three_way for asked in questions if asked.three_way is not None]
 
 
 def token_metrics(judge_calls: JudgeCalls, rubric: Rubric = ()) -> tuple[TokenMetric, ...]:
-    """Every metric of the token judge.
-
-    Args:
-        judge_calls: The calls to the judge.
-        rubric: Graded examples to show it first.
-    """
+    """Every metric of the token judge, which is shown the rubric's graded examples first."""
     # The answers that are judged come without citations, so the examples do too.
     examples = tuple(
         replace(example, response=strip_citations(example.response).strip()) for example in rubric
@@ -115,11 +109,11 @@ def token_metrics(judge_calls: JudgeCalls, rubric: Rubric = ()) -> tuple[TokenMe
             name=name,
             judge_calls=judge_calls,
             lacks=lacks,
-            wanted=wanted,
+            questions=questions,
             combine=combine,
             rubric=examples,
         )
-        for name, (lacks, wanted, combine) in _METRICS.items()
+        for name, (lacks, questions, combine) in _METRICS.items()
     )
 
 
@@ -204,7 +198,7 @@ def _lacks_statements(sample: Sample) -> str:
     return ""
 
 
-_METRICS: Mapping[str, tuple[Needs, Wanted, Combine]] = {
+_METRICS: Mapping[str, tuple[Needs, Questions, Combine]] = {
     "agrees_with_reference": (_lacks("response", "reference"), agrees, _only),
     "answers_the_question": (_lacks("response"), of_the_answer("answers"), _only),
     "complete": (_lacks("response"), of_the_answer("complete"), _only),

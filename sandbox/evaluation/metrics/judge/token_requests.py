@@ -147,7 +147,7 @@ class Asked:
     three_way: JudgeRequest | None = None
 
 
-Wanted = Callable[[Sample, Rubric], Sequence[Asked]]
+Questions = Callable[[Sample, Rubric], Sequence[Asked]]
 Texts = list[tuple[str, str]]
 
 
@@ -158,30 +158,30 @@ def agrees(sample: Sample, rubric: Rubric) -> list[Asked]:
         return [("question", question), ("reference", reference), ("response", response)]
 
     examples = [
-        Answered(texts=texts(one.user_input, one.reference, one.response), yes=one.right)
-        for one in rubric
-        if one.reference
+        Answered(texts=texts(case.user_input, case.reference, case.response), yes=case.right)
+        for case in rubric
+        if case.reference
     ]
     asked = texts(sample.user_input, sample.reference or "", answer_of(sample))
     request = ask("agrees", asked, language=sample.language, examples=examples)
     return [Asked(statement=answer_of(sample), yes_no=request)]
 
 
-def of_the_answer(question: Literal["answers", "complete"]) -> Wanted:
+def of_the_answer(question: Literal["answers", "complete"]) -> Questions:
     """A question about the answer as a whole."""
 
-    def wanted(sample: Sample, rubric: Rubric) -> list[Asked]:
+    def questions(sample: Sample, rubric: Rubric) -> list[Asked]:
         def texts(question: str, response: str) -> Texts:
             return [("question", question), ("response", response)]
 
         examples = [
-            Answered(texts=texts(one.user_input, one.response), yes=one.right) for one in rubric
+            Answered(texts=texts(case.user_input, case.response), yes=case.right) for case in rubric
         ]
         asked = texts(sample.user_input, answer_of(sample))
         request = ask(question, asked, language=sample.language, examples=examples)
         return [Asked(statement=answer_of(sample), yes_no=request)]
 
-    return wanted
+    return questions
 
 
 def supported(sample: Sample, rubric: Rubric) -> list[Asked]:
@@ -192,22 +192,24 @@ def supported(sample: Sample, rubric: Rubric) -> list[Asked]:
         return [("material", material), ("question", question), ("statement", statement)]
 
     examples = [
-        Answered(texts=texts(one.retrieved_contexts, one.user_input, one.response), yes=one.right)
-        for one in rubric
-        if one.retrieved_contexts
+        Answered(
+            texts=texts(case.retrieved_contexts, case.user_input, case.response), yes=case.right
+        )
+        for case in rubric
+        if case.retrieved_contexts
     ]
-    found = []
+    verdicts = []
     for sentence in split_sentences(answer_of(sample)):
         asked = texts(sample.retrieved_contexts, sample.user_input, sentence)
         yes_no = ask("supported", asked, language=sample.language, examples=examples)
         three_way = ask("three_way", asked, language=sample.language)
-        found.append(Asked(statement=sentence, yes_no=yes_no, three_way=three_way))
-    return found
+        verdicts.append(Asked(statement=sentence, yes_no=yes_no, three_way=three_way))
+    return verdicts
 
 
 def useful(sample: Sample, _: Rubric) -> list[Asked]:
     """Whether each chunk helps; no label of an answer says so, so there are no examples."""
-    found = []
+    verdicts = []
     for chunk in sample.retrieved_contexts:
         texts = [("material", chunk), ("question", sample.user_input)]
         if sample.reference and sample.reference.strip():
@@ -215,5 +217,5 @@ def useful(sample: Sample, _: Rubric) -> list[Asked]:
             request = ask("useful", texts, language=sample.language)
         else:
             request = ask("useful_unreferenced", texts, language=sample.language)
-        found.append(Asked(statement=chunk, yes_no=request))
-    return found
+        verdicts.append(Asked(statement=chunk, yes_no=request))
+    return verdicts

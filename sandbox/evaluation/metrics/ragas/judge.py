@@ -18,7 +18,7 @@ from sandbox.evaluation.metric import PlannedCall
 from sandbox.evaluation.metrics.judge.calls import JudgeCalls
 from sandbox.evaluation.metrics.judge.scoring import Scoring, answer_of, missing
 from sandbox.evaluation.metrics.ragas.chinese import CHINESE
-from sandbox.evaluation.metrics.ragas.models import Asks, Embeds, Judged, NoEmbeds, Plans
+from sandbox.evaluation.metrics.ragas.models import Asks, Embeds, Judged, Plans
 from sandbox.evaluation.runs.records import Family, Sample, Score, Verdict
 from sandbox.models.base import Embedder
 from sandbox.models.offline import environment
@@ -28,7 +28,6 @@ STRICTNESS = 3
 """Questions that answer_relevancy makes of an answer; RAGAS's default."""
 
 Llm = Asks | Plans
-Embeddings = Embeds | NoEmbeds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +36,7 @@ class Recipe:
 
     needs: tuple[str, ...]
     calls: Callable[[Sample], int]
-    make: Callable[[ModuleType, Llm, Embeddings], Any]
+    make: Callable[[ModuleType, Llm, Embeds], Any]
     ask: Callable[[Any, Sample], Awaitable[Any]]
     continuous: bool = False
     """True where the value is not a share of verdicts."""
@@ -160,7 +159,7 @@ class RagasMetric:
         if self.needs(sample):
             return ()
         plans = Plans(self.judge_calls)
-        _finish(self._ask_ragas(sample, plans, NoEmbeds()))
+        _finish(self._ask_ragas(sample, plans, Embeds(lambda _: (1.0,))))
         return tuple(plans.calls)
 
     async def score(self, sample: Sample) -> Score:
@@ -174,7 +173,7 @@ class RagasMetric:
             return scoring.score(None, reason=reason, applicable=False)
         asks = Asks(scoring)
         try:
-            result = await self._ask_ragas(sample, asks, Embeds(self.embedder))
+            result = await self._ask_ragas(sample, asks, Embeds(self.embedder.embed_question))
         except ModelUnavailable:
             raise
         except ModelError as error:
@@ -192,7 +191,7 @@ class RagasMetric:
             detail=verdicts,
         )
 
-    async def _ask_ragas(self, sample: Sample, llm: Llm, embeddings: Embeddings) -> Any:
+    async def _ask_ragas(self, sample: Sample, llm: Llm, embeddings: Embeds) -> Any:
         recipe = RECIPES[self.name]
         metric = recipe.make(load_ragas(), llm, embeddings)
         if sample.language != "en":
@@ -220,8 +219,7 @@ def load_ragas() -> ModuleType:
 
     for llm in (Asks, Plans):
         InstructorBaseRagasLLM.register(llm)
-    for embeddings in (Embeds, NoEmbeds):
-        BaseRagasEmbedding.register(embeddings)
+    BaseRagasEmbedding.register(Embeds)
     return collections
 
 
@@ -285,17 +283,19 @@ def verdicts_of(judged: list[Judged], sample: Sample) -> tuple[Verdict, ...]:
 
     The prompt and the reply stand at the first verdict of each call.
     """
-    chunks = iter(text for text in sample.retrieved_contexts if text.strip())
-    found: list[Verdict] = []
+    chunks = iter(_contexts(sample))
+    verdicts: list[Verdict] = []
     for exchange in judged:
-        said = list(_said(exchange.content, chunks))
-        if said:
-            said[0] = replace(said[0], prompt=exchange.request.prompt, reply=exchange.reply.text)
-        found.extend(said)
-    return tuple(found)
+        of_reply = list(_read_verdicts(exchange.content, chunks))
+        if of_reply:
+            of_reply[0] = replace(
+                of_reply[0], prompt=exchange.request.prompt, reply=exchange.reply.text
+            )
+        verdicts.extend(of_reply)
+    return tuple(verdicts)
 
 
-def _said(content: Mapping[str, Any], chunks: Iterator[str]) -> Iterator[Verdict]:
+def _read_verdicts(content: Mapping[str, Any], chunks: Iterator[str]) -> Iterator[Verdict]:
     """The verdicts of one reply, by the shape that RAGAS gives it."""
     if "verdict" in content:
         yield _graded(next(chunks, ""), content["verdict"], content["reason"])

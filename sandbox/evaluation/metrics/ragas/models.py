@@ -7,7 +7,7 @@ as many places as the text can fill, and a list of verdicts exactly one for each
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -18,7 +18,6 @@ from sandbox.evaluation.metric import PlannedCall
 from sandbox.evaluation.metrics.judge.calls import JudgeCalls
 from sandbox.evaluation.metrics.judge.endpoint import JudgeReply, JudgeRequest
 from sandbox.evaluation.metrics.judge.scoring import Scoring
-from sandbox.models.base import Embedder
 
 Output = TypeVar("Output", bound=BaseModel)
 
@@ -51,14 +50,6 @@ class Asks:
         self._scoring = scoring
         self.judged: list[Judged] = []
 
-    def generate(self, prompt: str, response_model: type[Output]) -> Output:
-        """RAGAS's metrics never call this.
-
-        Raises:
-            NotImplementedError: Always.
-        """
-        raise NotImplementedError("the judge is asked asynchronously")
-
     async def agenerate(self, prompt: str, response_model: type[Output]) -> Output:
         """The judge's reply as that model.
 
@@ -81,14 +72,6 @@ class Plans:
         self._judge_calls = judge_calls
         self.calls: list[PlannedCall] = []
 
-    def generate(self, prompt: str, response_model: type[Output]) -> Output:
-        """RAGAS's metrics never call this.
-
-        Raises:
-            NotImplementedError: Always.
-        """
-        raise NotImplementedError("the judge is asked asynchronously")
-
     async def agenerate(self, prompt: str, response_model: type[Output]) -> Output:
         """The known reply, else a stand-in."""
         request = request_for(prompt, response_model)
@@ -103,15 +86,15 @@ class Plans:
 
 
 class Embeds:
-    """An embedding model to RAGAS: our embedder, both texts embedded alike."""
+    """An embedding model to RAGAS: embeds all texts alike, and for a plan to the same vector."""
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embed: Callable[[str], Iterable[float]]) -> None:
         """Nothing is embedded yet."""
-        self._embedder = embedder
+        self._embed = embed
 
     def embed_text(self, text: str) -> list[float]:
         """A unit vector."""
-        return [float(value) for value in self._embedder.embed_question(text)]
+        return [float(value) for value in self._embed(text)]
 
     async def aembed_text(self, text: str) -> list[float]:
         """A unit vector."""
@@ -120,22 +103,6 @@ class Embeds:
     async def aembed_texts(self, texts: list[str]) -> list[list[float]]:
         """Unit vectors."""
         return [self.embed_text(text) for text in texts]
-
-
-class NoEmbeds:
-    """An embedding model to RAGAS, for a plan."""
-
-    def embed_text(self, text: str) -> list[float]:
-        """The same for every text."""
-        return [1.0]
-
-    async def aembed_text(self, text: str) -> list[float]:
-        """The same for every text."""
-        return [1.0]
-
-    async def aembed_texts(self, texts: list[str]) -> list[list[float]]:
-        """The same for every text."""
-        return [[1.0] for _ in texts]
 
 
 def _parsed(reply: JudgeReply, response_model: type[Output]) -> Output:
