@@ -37,21 +37,21 @@ def document(results: Path, *arguments: str) -> dict[str, Any]:
 
 
 def test_json_holds_the_keys_that_programs_rely_on(results: Path) -> None:
-    found = document(results, "compare", "first-text_k4", "first-ctx_k9")
-    assert found["factors"] == [
+    comparison = document(results, "compare", "first-text_k4", "first-ctx_k9")
+    assert comparison["factors"] == [
         {"name": "index", "a": "text", "b": "context"},
         {"name": "top_k", "a": 4, "b": 9},
     ]
-    assert found["creditable"] is False
-    assert [(one["name"], one["factor"], one["run"]) for one in found["in_between"]] == [
+    assert comparison["creditable"] is False
+    assert [(step["name"], step["factor"], step["run"]) for step in comparison["in_between"]] == [
         ("ctx_k4", "index", None),
         ("text_k9", "top_k", None),
     ]
-    assert found["in_between"][0]["command"] == (
+    assert comparison["in_between"][0]["command"] == (
         "sandbox evaluate --corpus wards --testset wards.jsonl --configs ctx_k4 --metrics"
         " faithfulness"
     )
-    labels = found["right_wrong"]
+    labels = comparison["right_wrong"]
     assert {key: labels[key] for key in ("a_only", "b_only", "both", "neither", "p")} == {
         "a_only": 3,
         "b_only": 18,
@@ -60,13 +60,13 @@ def test_json_holds_the_keys_that_programs_rely_on(results: Path) -> None:
         "p": 3124 / 2**21,
     }
     keys = {"metric", "trusted", "difference", "low", "high", "p", "p_holm"}
-    assert all(keys <= set(metric) for metric in found["metrics"])
-    decides = {metric["metric"]: metric["decides"] for metric in found["metrics"]}
+    assert all(keys <= set(metric) for metric in comparison["metrics"])
+    decides = {metric["metric"]: metric["decides"] for metric in comparison["metrics"]}
     assert (decides["faithfulness"], decides["mrr"]) == (True, True)
-    assert found["layer"] == {"retrieval": 21, "generation": 3, "same": 0, "unknown": 0}
-    assert found["verdict"].startswith("B answers more cases right")
-    assert len(found["flips"]) == 21
-    assert [run["config"] for run in found["runs"]] == ["text_k4", "ctx_k9"]
+    assert comparison["layer"] == {"retrieval": 21, "generation": 3, "same": 0, "unknown": 0}
+    assert comparison["verdict"].startswith("B answers more cases right")
+    assert len(comparison["flips"]) == 21
+    assert [run["config"] for run in comparison["runs"]] == ["text_k4", "ctx_k9"]
 
 
 def test_a_terminal_shows_verdict_credit_rates_and_faults(results: Path) -> None:
@@ -101,8 +101,8 @@ def test_what_cannot_be_compared_is_one_sentence(
 def test_runs_are_listed_named_and_noted(results: Path) -> None:
     sandbox(results, "compare", "first-ctx_k9", "--rename", "For the board")
     sandbox(results, "compare", "first-ctx_k9", "--note", "Ask again")
-    found = document(results, "compare", "--list")["runs"]
-    assert [(run["id"], run["name"], run["note"]) for run in found] == [
+    runs = document(results, "compare", "--list")["runs"]
+    assert [(run["id"], run["name"], run["note"]) for run in runs] == [
         ("first-text_k4", "", ""),
         ("first-ctx_k9", "For the board", "Ask again"),
     ]
@@ -115,8 +115,8 @@ def test_runs_are_listed_named_and_noted(results: Path) -> None:
 def test_a_run_goes_out_and_comes_back_as_one_file(results: Path, tmp_path: Path) -> None:
     archive = str(tmp_path / "run.zip")
     assert sandbox(results, "compare", "first-ctx_k9", "--export", archive).exit_code == 0
-    found = document(tmp_path / "other", "compare", "--import", archive)
-    assert found["runs"][0]["headline"] == "21 right of 24 labelled"
+    imported = document(tmp_path / "other", "compare", "--import", archive)
+    assert imported["runs"][0]["headline"] == "21 right of 24 labelled"
 
 
 def test_nothing_is_deleted_without_the_id(results: Path) -> None:
@@ -124,7 +124,7 @@ def test_nothing_is_deleted_without_the_id(results: Path) -> None:
     assert (refused.exit_code, len(list_runs(Store(results)))) == (1, 2)
     done = sandbox(results, "compare", "first-ctx_k9", "--delete", "--confirm", "first-ctx_k9")
     assert (done.exit_code, done.stdout) == (0, "deleted first-ctx_k9\n")
-    assert [one.run.id for one in list_runs(Store(results))] == ["first-text_k4"]
+    assert [folder.run.id for folder in list_runs(Store(results))] == ["first-text_k4"]
 
 
 def test_two_wishes_at_once_are_wrong_usage(results: Path) -> None:
@@ -144,9 +144,9 @@ def test_a_gate_passes_fails_and_writes_junit(results: Path, tmp_path: Path) -> 
         results, "check", "first-text_k4", "--baseline", path, "--junit", str(report), "--json"
     )
     assert lost.exit_code == 1
-    found = json.loads(lost.stdout)
-    assert found["passed"] is False
-    assert found["reasons"] == [
+    outcome = json.loads(lost.stdout)
+    assert outcome["passed"] is False
+    assert outcome["reasons"] == [
         "faithfulness is 0.300, below 0.664 (baseline 0.737, 24 cases)",
         "mrr is 0.438, below 0.816 (baseline 0.906, 24 cases)",
     ]
@@ -155,7 +155,7 @@ def test_a_gate_passes_fails_and_writes_junit(results: Path, tmp_path: Path) -> 
     assert (suite.get("tests"), suite.get("failures")) == ("2", "2")
     failure = suite.find("testcase/failure")
     assert failure is not None
-    assert failure.get("message") == found["reasons"][0]
+    assert failure.get("message") == outcome["reasons"][0]
 
 
 def test_a_run_that_fails_is_no_new_baseline(results: Path, tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ def summary(store: Store, metric: str, value: float) -> RunSummary:
 
 
 def test_a_metric_of_which_less_is_better_says_so(store: Store) -> None:
-    found = [summary(store, "noise_sensitivity", 0.25)]
-    _, line, *_ = evaluations.runs_to_lines(found)
+    summaries = [summary(store, "noise_sensitivity", 0.25)]
+    _, line, *_ = evaluations.runs_to_lines(summaries)
     assert line.split() == [
         "noise_sensitivity",
         "(lower",
@@ -29,15 +29,15 @@ def test_a_metric_of_which_less_is_better_says_so(store: Store) -> None:
         "of",
         "1)",
     ]
-    (run,) = evaluations.runs_to_json(found)["runs"]
+    (run,) = evaluations.runs_to_json(summaries)["runs"]
     assert run["metrics"]["noise_sensitivity"]["lower_is_better"] is True
 
 
 def test_of_all_other_metrics_more_is_better(store: Store) -> None:
-    found = [summary(store, "faithfulness", 0.25)]
-    _, line, *_ = evaluations.runs_to_lines(found)
+    summaries = [summary(store, "faithfulness", 0.25)]
+    _, line, *_ = evaluations.runs_to_lines(summaries)
     assert line.split() == ["faithfulness", "0.25", "(1", "of", "1)"]
-    (run,) = evaluations.runs_to_json(found)["runs"]
+    (run,) = evaluations.runs_to_json(summaries)["runs"]
     assert run["metrics"]["faithfulness"]["lower_is_better"] is False
 
 
@@ -94,9 +94,9 @@ def test_repeated_judgements_are_told_with_their_spread(store: Store) -> None:
         standard_deviation=0.3536,
     )
     folder.add_score("case-1", score)
-    found = [read_run(folder).summary]
-    assert list(evaluations.runs_to_lines(found))[-1] == (
+    summaries = [read_run(folder).summary]
+    assert list(evaluations.runs_to_lines(summaries))[-1] == (
         "  complete: 3 judgements, 1 failed; the mean standard deviation within an answer is 0.35"
     )
-    (run,) = evaluations.runs_to_json(found)["runs"]
+    (run,) = evaluations.runs_to_json(summaries)["runs"]
     assert run["judgements"] == {"complete": {"case-1": (0.25, 0.75, None)}}

@@ -99,7 +99,9 @@ def test_a_label_is_kept_counted_and_taken_back(label: Run) -> None:
         "cells": 3,
         "accepted_suggestions": 0,
     }
-    assert "ctx_k9" not in {one["run"] for one in label("first", "--next", "9", "--json")["next"]}
+    assert "ctx_k9" not in {
+        entry["run"] for entry in label("first", "--next", "9", "--json")["next"]
+    }
     document = label("latest", "--undo", "--by", "Ada", "--json")
     assert document["undone"] == {"run": "first-ctx_k9", "case": "case-3"}
     assert document["labelled"] == 0
@@ -170,11 +172,11 @@ def test_two_labellers_are_compared_with_kappa_and_a_warning(label: Run) -> None
         for number, verdict in enumerate(verdicts, start=1):
             label("first-ctx_k9", "--case", f"case-{number}", verdict, "--by", who)
     document = label("first", "--agreement", "--json")
-    (found,) = document["agreements"]
-    assert found["labellers"] == ["Ada", "Bo"]
-    assert found["items"] == 3
-    assert found["kappa"] == pytest.approx(-0.5)
-    assert found["disagreements"] == ["first-ctx_k9 · case-2", "first-ctx_k9 · case-3"]
+    (agreement,) = document["agreements"]
+    assert agreement["labellers"] == ["Ada", "Bo"]
+    assert agreement["items"] == 3
+    assert agreement["kappa"] == pytest.approx(-0.5)
+    assert agreement["disagreements"] == ["first-ctx_k9 · case-2", "first-ctx_k9 · case-3"]
     assert "only with kappa -0.50 (below 0.7)" in document["warnings"][0]
     assert "Ada and Bo, label: kappa -0.50 [" in label("first", "--agreement")
 
@@ -182,7 +184,9 @@ def test_two_labellers_are_compared_with_kappa_and_a_warning(label: Run) -> None
 def test_a_second_labeller_is_led_to_what_the_first_labelled(label: Run) -> None:
     label("first-text_k4", "--case", "case-2", "right", "--by", "Ada")
     document = label("first", "--next", "5", "--second", "--by", "Bo", "--json")
-    assert [(one["run"], one["case"]) for one in document["next"]] == [("first-text_k4", "case-2")]
+    assert [(entry["run"], entry["case"]) for entry in document["next"]] == [
+        ("first-text_k4", "case-2")
+    ]
     assert "Ada" not in json.dumps(document)
 
 

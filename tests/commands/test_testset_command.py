@@ -33,9 +33,9 @@ def test_doubts_are_sentences_and_json(folder: Path) -> None:
     (folder / "cases.csv").write_text("question,reference\nWho?,Ann\n")
     run("import", "cases.csv", "mine.jsonl")
     assert "write 49 more" in run("check", "mine.jsonl")
-    found = json.loads(run("check", "mine.jsonl", "--json"))
-    assert (found["cases"], found["verified"]) == (1, 0)
-    assert "unverified" in {doubt["kind"] for doubt in found["doubts"]}
+    report = json.loads(run("check", "mine.jsonl", "--json"))
+    assert (report["cases"], report["verified"]) == (1, 0)
+    assert "unverified" in {doubt["kind"] for doubt in report["doubts"]}
 
 
 def test_a_hold_out_is_put_aside_and_not_shown(folder: Path) -> None:
@@ -52,6 +52,6 @@ def test_two_people_are_compared(folder: Path) -> None:
     (folder / "a.csv").write_text("case,label\na,1\nb,0\nc,1\n")
     (folder / "b.csv").write_text("case,label\na,1\nb,0\nc,0\n")
     assert run("agree", "a.csv", "b.csv").startswith("label: kappa 0.40 [")
-    found = json.loads(run("agree", "a.csv", "b.csv", "--json"))
-    assert found["agreements"][0]["disagreements"] == [" · c"]
-    assert found["warnings"] != []
+    report = json.loads(run("agree", "a.csv", "b.csv", "--json"))
+    assert report["agreements"][0]["disagreements"] == [" · c"]
+    assert report["warnings"] != []

@@ -91,9 +91,13 @@ def test_lines_fit_a_terminal_and_give_reasons(answers: Path) -> None:
 
 
 def test_two_columns_are_compared(answers: Path) -> None:
-    (found,) = as_json("--import", answers, "--compare", "judge,coin")["differences"]
+    (difference,) = as_json("--import", answers, "--compare", "judge,coin")["differences"]
 
-    assert (found["metric"], found["other"], found["is_better"]) == ("judge", "coin", True)
+    assert (difference["metric"], difference["other"], difference["is_better"]) == (
+        "judge",
+        "coin",
+        True,
+    )
 
 
 def test_imported_answers_are_scored_by_more_metrics(answers: Path) -> None:
@@ -118,8 +122,8 @@ def test_imported_answers_are_judged_once_and_again_only_for_a_retest(
     row = next(row for row in first["metrics"] if row["metric"] == "answers_the_question")
     assert (row["family"], row["coverage"], asked, again) == ("token judge", 1.0, 6, 6)
     assert [body["temperature"] for body in bodies] == [0.7, 0.7]
-    (found,) = retested["repeatability"]
-    assert (found["repeated"], found["flip_rate"], found["sd"]) == (2, 0.0, 0.0)
+    (repeated,) = retested["repeatability"]
+    assert (repeated["repeated"], repeated["flip_rate"], repeated["sd"]) == (2, 0.0, 0.0)
 
 
 def test_a_run_is_judged_by_its_labels(tmp_path: Path) -> None:
@@ -131,7 +135,7 @@ def test_a_run_is_judged_by_its_labels(tmp_path: Path) -> None:
     row = next(row for row in document["metrics"] if row["metric"] == "faithfulness")
     assert (row["auc"], row["tokens_per_cell"], row["seconds_per_cell"]) == (1.0, 20.0, 0.25)
     again = as_json(folder.run.id[:6], "--results", tmp_path)
-    assert [one["auc"] for one in again["metrics"]] == [one["auc"] for one in document["metrics"]]
+    assert [row["auc"] for row in again["metrics"]] == [row["auc"] for row in document["metrics"]]
 
 
 def test_accepted_suggestions_are_counted_apart(tmp_path: Path) -> None:
@@ -222,4 +226,4 @@ def test_columns_with_a_word_in_brackets_are_metrics_of_their_own(tmp_path: Path
     assert metrics["noise_sensitivity (mine)"]["auc"] == 1.0
 
     compared = as_json("--import", path, "--compare", "bleu (sacre),bleu (nltk)")["differences"]
-    assert [(one["metric"], one["other"]) for one in compared] == [("bleu (sacre)", "bleu (nltk)")]
+    assert [(row["metric"], row["other"]) for row in compared] == [("bleu (sacre)", "bleu (nltk)")]

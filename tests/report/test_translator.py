@@ -37,8 +37,8 @@ with (PACKAGE / "report" / "zh_Hant.po").open("rb") as file:
 
 
 def sentences_in_code() -> Iterator[str | tuple[str, ...]]:
-    found = extract_from_dir(PACKAGE, method_map=[("**.py", "python")], keywords=KEYWORDS)
-    return (sentence for _, _, sentence, _, _ in found)
+    messages = extract_from_dir(PACKAGE, method_map=[("**.py", "python")], keywords=KEYWORDS)
+    return (sentence for _, _, sentence, _, _ in messages)
 
 
 def test_every_sentence_is_translated_and_no_translation_is_left_over() -> None:
