@@ -21,9 +21,8 @@ from sandbox.ui.ask.events import wire as wire_ask
 from sandbox.ui.ask.tab import AskTab, View
 from sandbox.ui.ask.view import models_html
 from sandbox.ui.compare.asking import AskingEvents
-from sandbox.ui.compare.events import CompareEvents
+from sandbox.ui.compare.events import CompareEvents, MissingEvents
 from sandbox.ui.compare.manage import RunEvents
-from sandbox.ui.compare.send_missing import MissingEvents
 from sandbox.ui.compare.tab import CompareTab
 from sandbox.ui.compare.view import CompareView
 from sandbox.ui.evaluate.events import EvaluateEvents

@@ -15,7 +15,7 @@ from sandbox.models.base import ModelSource
 from sandbox.models.source import Models
 from sandbox.rag.pipeline import Pipeline
 from sandbox.ui.app import build, start
-from sandbox.ui.parts import clicks
+from sandbox.ui.parts import wiring
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -45,7 +45,7 @@ def _loops_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def _every_click_is_answered(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     yield
     records = caplog.get_records("call")
-    assert [record.message for record in records if record.name == clicks.__name__] == []
+    assert [record.message for record in records if record.name == wiring.__name__] == []
 
 
 @dataclass

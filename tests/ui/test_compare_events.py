@@ -21,15 +21,12 @@ from sandbox.ui.ask.corpus_events import CorpusEvents
 from sandbox.ui.ask.session import Session
 from sandbox.ui.ask.tab import AskTab, View
 from sandbox.ui.compare.asking import AskingEvents
-from sandbox.ui.compare.events import CompareEvents
+from sandbox.ui.compare.events import CompareEvents, MissingEvents
 from sandbox.ui.compare.manage import RunEvents
-from sandbox.ui.compare.send_missing import MissingEvents
-from sandbox.ui.compare.session import CompareSession
-from sandbox.ui.compare.tab import CompareTab
+from sandbox.ui.compare.tab import CompareSession, CompareTab
 from sandbox.ui.compare.view import CompareView
 from sandbox.ui.evaluate.events import EvaluateEvents
-from sandbox.ui.evaluate.session import EvaluateSession
-from sandbox.ui.evaluate.tab import EvaluateTab
+from sandbox.ui.evaluate.tab import EvaluateSession, EvaluateTab
 from tests.conftest import MakePdf
 from tests.evaluation.compared_runs import answer, describe, write
 from tests.evaluation.scripted_runs import case

@@ -11,10 +11,10 @@ from sandbox.evaluation.runs.read import read_runs
 from sandbox.files.storage import Store
 from sandbox.markup.templates import render
 from sandbox.ui.compare.asking import asked_html, empty_html
-from sandbox.ui.compare.columns import Column, answers_html, chunks_html
+from sandbox.ui.compare.columns import Column, answers_html, chunks_html, differing
 from sandbox.ui.compare.result import case_html, comparison_html, diagnosis_html, head_html
-from sandbox.ui.compare.session import CompareSession
 from sandbox.ui.compare.story import evidence_of, steps_of, story_html
+from sandbox.ui.compare.tab import CompareSession
 from sandbox.ui.compare.view import about_html, history_html
 from tests.evaluation.compared_runs import answer, describe, retrieved, write
 from tests.ui.compared import BOTH, CASES, FOUR, MARKUP, NINE, compared, make
@@ -222,3 +222,31 @@ def test_an_answer_that_is_being_written_is_not_held_against_others() -> None:
 def test_before_anything_is_asked_it_says_what_will_be_seen() -> None:
     assert "on the Ask tab first" in empty_html("", ())
     assert "data-question='Why?'" in empty_html("wards", ["Why?"])
+
+
+def marked(text: str, *others: str) -> list[str]:
+    return [piece.text for piece in differing(text, others) if piece.differs]
+
+
+def test_the_words_that_another_answer_lacks_are_marked() -> None:
+    assert marked("It was 1,024 in 2019.", "It was 98 in 2019.") == ["1,024"]
+    assert marked("最多的是2019年", "最多的是2018年") == ["2019"]
+    assert marked("equal", "equal") == []
+
+
+def test_citations_are_no_difference() -> None:
+    assert marked("141 cases [1]", "141 cases [2]") == []
+
+
+def test_spaces_between_marked_words_are_marked_with_them() -> None:
+    assert marked("the ward in the north", "the ward") == ["in the north"]
+
+
+def test_pieces_are_the_whole_text_again() -> None:
+    text = "It was 98 [1], in 2019。\n<b>最多</b>"
+    assert "".join(piece.text for piece in differing(text, ["other words"])) == text
+
+
+def test_nothing_is_marked_without_another_answer() -> None:
+    assert marked("141 cases", "") == []
+    assert marked("141 cases") == []

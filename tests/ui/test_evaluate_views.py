@@ -15,7 +15,7 @@ from sandbox.evaluation.runs.records import Cell, Judging, Run, Score, Verdict
 from sandbox.files.storage import Store
 from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase
-from sandbox.ui.evaluate.session import EvaluateSession
+from sandbox.ui.evaluate.tab import EvaluateSession
 from sandbox.ui.evaluate.view import (
     cases_html,
     choice_html,

@@ -13,8 +13,7 @@ from sandbox.ui.ask.events import AskEvents
 from sandbox.ui.ask.session import Session
 from sandbox.ui.ask.tab import AskTab, View
 from sandbox.ui.evaluate.events import EvaluateEvents
-from sandbox.ui.evaluate.session import EvaluateSession
-from sandbox.ui.evaluate.tab import EvaluateTab
+from sandbox.ui.evaluate.tab import EvaluateSession, EvaluateTab
 from sandbox.ui.testset import events as testset_events
 from sandbox.ui.testset import tab as testset
 

@@ -18,8 +18,7 @@ from sandbox.ui.ask.tab import AskTab, View
 from sandbox.ui.parts.wiring import form_of
 from sandbox.ui.trust.events import TrustEvents
 from sandbox.ui.trust.labelling import LabelEvents
-from sandbox.ui.trust.session import TrustSession
-from sandbox.ui.trust.tab import TrustTab
+from sandbox.ui.trust.tab import TrustSession, TrustTab
 from sandbox.ui.trust.view import TrustView
 from tests.evaluation.scripted_runs import answer, make_run
 

@@ -19,9 +19,8 @@ from sandbox.records import Answer
 from sandbox.ui.ask.corpus_events import CorpusEvents, Visit
 from sandbox.ui.ask.session import Session, Turn
 from sandbox.ui.ask.tab import AskTab, View
-from sandbox.ui.parts.clicks import Click, Handler, dispatch
 from sandbox.ui.parts.progress import follow
-from sandbox.ui.parts.wiring import Updates, Values, at_once, work
+from sandbox.ui.parts.wiring import Click, Handler, Updates, Values, at_once, dispatch, work
 
 REDRAW_SECONDS = 0.08
 """Streamed text is redrawn at most this often."""

@@ -16,14 +16,22 @@ from sandbox.ui.ask.events import NO_CORPUS, REDRAW_SECONDS
 from sandbox.ui.ask.tab import AskTab
 from sandbox.ui.ask.view import examples_html
 from sandbox.ui.compare.columns import Column, answers_html, chunks_html
-from sandbox.ui.compare.session import CompareSession
-from sandbox.ui.compare.tab import NO_THIRD, CompareTab
+from sandbox.ui.compare.tab import NO_THIRD, CompareSession, CompareTab
 from sandbox.ui.compare.view import CompareView
 from sandbox.ui.evaluate.tab import ASK_TAB
 from sandbox.ui.parts.chunks import chunk_on_page_html
-from sandbox.ui.parts.clicks import Click, dispatch
 from sandbox.ui.parts.progress import follow, sentence_html
-from sandbox.ui.parts.wiring import Updates, Values, at_once, form_of, unchanged, widgets_of, work
+from sandbox.ui.parts.wiring import (
+    Click,
+    Updates,
+    Values,
+    at_once,
+    dispatch,
+    form_of,
+    unchanged,
+    widgets_of,
+    work,
+)
 
 
 class AskingEvents:

@@ -21,8 +21,7 @@ from sandbox.evaluation.runs.history import (
 from sandbox.library import Sandbox
 from sandbox.report.writing import ReportForm, ReportOptions, save_report
 from sandbox.ui.compare.events import CompareEvents
-from sandbox.ui.compare.session import CompareSession
-from sandbox.ui.compare.tab import LANGUAGES, CompareTab
+from sandbox.ui.compare.tab import LANGUAGES, CompareSession, CompareTab
 from sandbox.ui.compare.view import CompareView
 from sandbox.ui.parts.progress import sentence_html
 from sandbox.ui.parts.wiring import (

@@ -12,9 +12,8 @@ from sandbox.library import Sandbox
 from sandbox.markup.templates import render
 from sandbox.ui.ask.corpus_events import CorpusEvents
 from sandbox.ui.compare.result import comparison_html, head_html
-from sandbox.ui.compare.session import CompareSession
 from sandbox.ui.compare.story import evidence_of, steps_of, story_html
-from sandbox.ui.compare.tab import CompareTab
+from sandbox.ui.compare.tab import CompareSession, CompareTab
 from sandbox.ui.parts.chunks import chunk_on_page_html, trouble_html
 from sandbox.ui.parts.progress import sentence_html
 from sandbox.ui.parts.wiring import Updates

@@ -17,8 +17,7 @@ from sandbox.records import Corpus
 from sandbox.ui.ask.corpus_events import CorpusEvents
 from sandbox.ui.ask.tab import AskTab
 from sandbox.ui.evaluate.form import EvaluateForm
-from sandbox.ui.evaluate.session import EvaluateSession, Work
-from sandbox.ui.evaluate.tab import EvaluateTab
+from sandbox.ui.evaluate.tab import EvaluateSession, EvaluateTab, Work
 from sandbox.ui.evaluate.view import (
     detail_html,
     plan_html,
@@ -26,13 +25,14 @@ from sandbox.ui.evaluate.view import (
     unfinished_html,
     warnings_html,
 )
-from sandbox.ui.parts.clicks import Click, dispatch
 from sandbox.ui.parts.progress import follow, progress_html, sentence_html
 from sandbox.ui.parts.wiring import (
+    Click,
     Updates,
     Values,
     at_once,
     compute,
+    dispatch,
     form_of,
     unchanged,
     widgets_of,

@@ -16,8 +16,7 @@ from sandbox.testsets.cases import TestCase, find_testset_files, load
 from sandbox.testsets.holdout import require_shown
 from sandbox.ui.ask.corpus_events import CorpusEvents
 from sandbox.ui.ask.tab import AskTab
-from sandbox.ui.evaluate.session import EvaluateSession
-from sandbox.ui.evaluate.tab import ASK_TAB, EvaluateTab
+from sandbox.ui.evaluate.tab import ASK_TAB, EvaluateSession, EvaluateTab
 from sandbox.ui.evaluate.view import cases_html, choice_html
 from sandbox.ui.parts.progress import sentence_html
 from sandbox.ui.parts.wiring import Updates, Values

@@ -1,13 +1,18 @@
-"""The Evaluate tab: configurations and metrics on a test set, the plan, the run and its result."""
+"""The Evaluate tab: its widgets, and what a browser tab has open on it."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
 
 import gradio as gr
 
-from sandbox.config import DEFAULT_PRESET, PRESETS
+from sandbox.config import DEFAULT_PRESET, PRESETS, Config
 from sandbox.evaluation.metrics.catalog import METRIC_NAMES
+from sandbox.evaluation.runs.read import Evaluation, RunView, read_runs
 from sandbox.evaluation.runs.records import Family
-from sandbox.ui.evaluate.session import EvaluateSession
+from sandbox.evaluation.trust.records import TrustTable
 from sandbox.ui.evaluate.view import result_html
-from sandbox.ui.parts.clicks import html_block
+from sandbox.ui.parts.wiring import html_block
 
 ASK_TAB = "as on the Ask tab"
 TICKED: tuple[Family, ...] = ("ranking", "no judge")
@@ -146,3 +151,65 @@ def _metrics(family: Family) -> gr.CheckboxGroup:
 def _dropdown(label: str, elem_id: str) -> gr.Dropdown:
     """Its choices come with the visit."""
     return gr.Dropdown([], label=label, elem_id=elem_id, filterable=False)
+
+
+Work = Literal["plan", "evaluate", "resume"]
+
+
+@dataclass(slots=True, kw_only=True)
+class EvaluateSession:
+    """The state of the Evaluate tab in one browser tab; changed in place."""
+
+    stop_requested: bool = False
+    work: Work | Literal[""] = ""
+    """What was begun and has not ended."""
+
+    followed_corpus: str = ""
+    """The Ask tab's corpus when it was last taken over; another choice here stays."""
+
+    sent: dict[str, Config] = field(default_factory=dict)
+    """Configurations that the Compare tab asks for, by name."""
+
+    evaluation: Evaluation | None = None
+    """The one whose result is shown."""
+
+    views: tuple[RunView, ...] = ()
+    """Its runs as they were last read."""
+
+    doubts: Mapping[str, str] | None = None
+    """Why a metric may not decide, by metric; ``None`` where the labels do not say."""
+
+    doubts_rest_on: Hashable = None
+    """The labels from which the doubts were computed."""
+
+    def show(self, evaluation: Evaluation | None) -> None:
+        """Read an evaluation as far as it has come."""
+        self.evaluation = evaluation
+        self.views = read_runs(evaluation.runs) if evaluation else ()
+        if self.doubts_rest_on != self.labels:
+            self.doubts = None
+
+    def doubt(self, table: TrustTable) -> None:
+        """Keep why some metrics may not decide; a trusted one is absent."""
+        self.doubts_rest_on = self.labels
+        self.doubts = {
+            str(row.metric): f"{row.trust}: {row.reason}"
+            for row in table.metrics
+            if not row.is_trusted
+        }
+
+    @property
+    def labels(self) -> Hashable:
+        """The labels of the shown answers: while they are equal, so are the doubts."""
+        return tuple(
+            (view.run.id, case, cell.label, len(view.scores))
+            for view in self.views
+            for case, cell in view.cells.items()
+            if cell.label is not None
+        )
+
+    @property
+    def has_both_classes(self) -> bool:
+        """True if some answer is labelled right and some wrong."""
+        labels = {cell.label for view in self.views for cell in view.cells.values()}
+        return {"right", "wrong"} <= labels

@@ -22,8 +22,7 @@ from sandbox.testsets.holdout import require_shown
 from sandbox.ui.ask.session import Session
 from sandbox.ui.parts.progress import follow, progress_html, sentence_html
 from sandbox.ui.parts.wiring import Updates, Values, at_once, work
-from sandbox.ui.testset.tab import TestSetTab
-from sandbox.ui.testset.table import to_cases, to_rows
+from sandbox.ui.testset.tab import TestSetTab, to_cases, to_rows
 
 
 def wire(

@@ -11,21 +11,21 @@ from sandbox.library import Sandbox
 from sandbox.markup.templates import render
 from sandbox.progress import Progress
 from sandbox.ui.evaluate.view import detail_html
-from sandbox.ui.parts.clicks import Click, dispatch
 from sandbox.ui.parts.progress import follow, progress_html, sentence_html
 from sandbox.ui.parts.wiring import (
+    Click,
     Updates,
     Values,
     at_once,
     compute,
+    dispatch,
     form_of,
     unchanged,
     widgets_of,
     work,
 )
 from sandbox.ui.trust.labelling import LabelEvents
-from sandbox.ui.trust.session import TrustSession
-from sandbox.ui.trust.tab import ALLOWED, YOUDEN, TrustTab
+from sandbox.ui.trust.tab import ALLOWED, YOUDEN, TrustSession, TrustTab
 from sandbox.ui.trust.view import TrustView
 
 

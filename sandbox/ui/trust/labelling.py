@@ -23,10 +23,8 @@ from sandbox.ui.parts.chunks import (
     crops_of,
     trouble_html,
 )
-from sandbox.ui.parts.clicks import Click, dispatch
-from sandbox.ui.parts.wiring import Updates, Values, unchanged
-from sandbox.ui.trust.session import TrustSession
-from sandbox.ui.trust.tab import TrustTab
+from sandbox.ui.parts.wiring import Click, Updates, Values, dispatch, unchanged
+from sandbox.ui.trust.tab import TrustSession, TrustTab
 from sandbox.ui.trust.view import FIRST_LABELS, TrustView, done_html, task_html
 
 LABELS: dict[str, Right] = {"right": "right", "wrong": "wrong", "unsure": "unsure"}

@@ -19,8 +19,7 @@ from sandbox.markup.plots import Dot, interval_html, roc_html, strip_plot_html
 from sandbox.markup.templates import render
 from sandbox.ui.parts.progress import sentence_html
 from sandbox.ui.parts.wiring import Updates
-from sandbox.ui.trust.session import TrustSession
-from sandbox.ui.trust.tab import TrustTab
+from sandbox.ui.trust.tab import TrustSession, TrustTab
 
 FIRST_LABELS = 10
 """Labels that a first look at the table takes."""

@@ -4,7 +4,7 @@ import pytest
 from sandbox.config import preset
 from sandbox.errors import ConfigError
 from sandbox.models.defaults import Available
-from sandbox.ui.ask.panel import OWN_PROMPT, Panel, changed_html
+from sandbox.ui.ask.tab import OWN_PROMPT, Panel, changed_html
 
 
 @pytest.fixture

@@ -1,8 +1,7 @@
 import gradio as gr
 import pytest
 
-from sandbox.ui.parts.clicks import Click, dispatch
-from sandbox.ui.parts.wiring import Updates
+from sandbox.ui.parts.wiring import Click, Updates, dispatch
 
 
 def clicked(**values: str) -> gr.EventData:

@@ -2,7 +2,7 @@ import pytest
 
 from sandbox.errors import InvalidTestSet
 from sandbox.testsets.cases import TEST_SETS_FOLDER, load
-from sandbox.ui.testset.table import HEADERS, Row, to_cases, to_rows
+from sandbox.ui.testset.tab import HEADERS, Row, to_cases, to_rows
 
 CASES = load(TEST_SETS_FOLDER / "outbreak-zh.jsonl")
 
