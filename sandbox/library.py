@@ -41,10 +41,10 @@ from sandbox.evaluation.runs.history import (
     rename_run,
 )
 from sandbox.evaluation.runs.read import read_runs
-from sandbox.evaluation.trust.cells import cells_of_runs
+from sandbox.evaluation.trust.cells import collect_cells
 from sandbox.evaluation.trust.imports import read_answers
 from sandbox.evaluation.trust.records import TrustTable
-from sandbox.evaluation.trust.table import USUAL, Choices, trust_table
+from sandbox.evaluation.trust.table import USUAL, Choices, build_trust_table
 from sandbox.experiments.experiment import Experiment
 from sandbox.files.storage import Store
 from sandbox.models.source import Models
@@ -295,8 +295,8 @@ class Sandbox:
             choices: How the table is made.
         """
         folders = find_runs(self.store, runs)
-        return trust_table(
-            cells_of_runs(read_runs(folders, accept_suggestions=accept_suggestions)), choices
+        return build_trust_table(
+            collect_cells(read_runs(folders, accept_suggestions=accept_suggestions)), choices
         )
 
     def trust_imported(

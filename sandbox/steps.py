@@ -15,10 +15,10 @@ from sandbox.evaluation.running.plan import Plan
 from sandbox.evaluation.running.runner import evaluate
 from sandbox.evaluation.runs.folder import RunFolder, create_run
 from sandbox.evaluation.runs.records import Judging
-from sandbox.evaluation.trust.cells import with_scores
+from sandbox.evaluation.trust.cells import add_scores
 from sandbox.evaluation.trust.records import CellSet, TrustTable
-from sandbox.evaluation.trust.retest import RETEST_SAMPLING, judge_of, repeatable, retest
-from sandbox.evaluation.trust.table import USUAL, Choices, trust_table
+from sandbox.evaluation.trust.retest import RETEST_SAMPLING, find_judge, list_repeatable, retest
+from sandbox.evaluation.trust.table import USUAL, Choices, build_trust_table
 from sandbox.experiments.execution import Laboratory
 from sandbox.experiments.experiment import Experiment, describe_runs
 from sandbox.files.storage import Store
@@ -101,15 +101,15 @@ class Steps:
         A call to the judge that was made is not made again, so it can be stopped at any time.
         """
         chosen = self._metrics(metrics, Judging(model=judge)) if metrics else ()
-        cells = yield from with_scores(answers.cells, chosen)
-        return trust_table(replace(answers, cells=cells), choices)
+        cells = yield from add_scores(answers.cells, chosen)
+        return build_trust_table(replace(answers, cells=cells), choices)
 
     def retest(
         self, table: TrustTable, repeats: int, *, judge: str = "auto"
     ) -> Generator[Progress, None, TrustTable]:
         """Judge some answers again, and add to the table how far its metrics repeat."""
-        name = judge_of(table, judge)
-        names = repeatable(table, name)
+        name = find_judge(table, judge)
+        names = list_repeatable(table, name)
         judging = Judging(model=name, sampling=RETEST_SAMPLING)
         chosen = self._metrics(names, judging) if names else ()
         repeatability = yield from retest(table, chosen, repeats, judge=name)

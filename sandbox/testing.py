@@ -24,9 +24,9 @@ from sandbox.evaluation.comparison.baseline import read_baseline, values_of
 from sandbox.evaluation.comparison.gate import SHARE, GateResult, Rule, check_run
 from sandbox.evaluation.runs.folder import RunFolder, find_one_run, list_evaluation
 from sandbox.evaluation.runs.read import RunView, read_run, read_runs
-from sandbox.evaluation.trust.cells import cells_of_runs
+from sandbox.evaluation.trust.cells import collect_cells
 from sandbox.evaluation.trust.records import TrustTable
-from sandbox.evaluation.trust.table import trust_table
+from sandbox.evaluation.trust.table import build_trust_table
 from sandbox.files.storage import Store
 
 RESULTS_VARIABLE = "SANDBOX_RESULTS"
@@ -93,7 +93,7 @@ class Evaluated:
 
     @cached_property
     def _trust(self) -> TrustTable:
-        return trust_table(cells_of_runs(read_runs(list_evaluation(self.folder))))
+        return build_trust_table(collect_cells(read_runs(list_evaluation(self.folder))))
 
 
 @pytest.fixture

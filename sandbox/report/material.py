@@ -12,9 +12,9 @@ from sandbox.evaluation.runs.folder import RunFolder, list_runs
 from sandbox.evaluation.runs.history import About, read_about
 from sandbox.evaluation.runs.read import RunView, read_runs
 from sandbox.evaluation.runs.records import Run
-from sandbox.evaluation.trust.cells import cells_of_runs
+from sandbox.evaluation.trust.cells import collect_cells
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
-from sandbox.evaluation.trust.table import trust_table
+from sandbox.evaluation.trust.table import build_trust_table
 from sandbox.files.storage import Store
 from sandbox.testsets.cases import TestCase
 
@@ -112,7 +112,7 @@ def gather(
     names = [
         about.name or view.run.configuration for about, view in zip(abouts, views, strict=True)
     ]
-    table = comparison.trust if comparison else trust_table(cells_of_runs(views))
+    table = comparison.trust if comparison else build_trust_table(collect_cells(views))
     return Material(
         runs=tuple(
             ReportedRun(

@@ -11,9 +11,9 @@ from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.labels import add_labels, new_label
 from sandbox.evaluation.runs.read import read_runs
 from sandbox.evaluation.runs.records import Cell, Score
-from sandbox.evaluation.trust.cells import cells_of_runs
+from sandbox.evaluation.trust.cells import collect_cells
 from sandbox.evaluation.trust.records import TrustTable
-from sandbox.evaluation.trust.table import Choices, trust_table
+from sandbox.evaluation.trust.table import Choices, build_trust_table
 from sandbox.files.storage import Store
 from sandbox.markup.plots import Dot, interval_html, roc_html, strip_plot_html
 from sandbox.ui.trust.view import head_html, metric_html, needs_labels_html, table_html
@@ -50,7 +50,7 @@ def run(store: Store) -> RunFolder:
 
 @pytest.fixture
 def table(run: RunFolder) -> TrustTable:
-    return trust_table(cells_of_runs(read_runs([run])), Choices(resamples=200))
+    return build_trust_table(collect_cells(read_runs([run])), Choices(resamples=200))
 
 
 def words(html: str) -> str:
@@ -139,7 +139,7 @@ def test_a_metric_that_says_the_same_of_all_has_no_misses_and_is_not_praised(
 ) -> None:
     for asked in run.run.cases:
         run.add_score(asked.id, Score(metric="same", family="token judge", value=1.0))
-    constant = trust_table(cells_of_runs(read_runs([run])), Choices(resamples=200))
+    constant = build_trust_table(collect_cells(read_runs([run])), Choices(resamples=200))
     shown = words(metric_html(constant, "same"))
     assert "misses" not in shown
     assert "scored low" not in shown

@@ -6,7 +6,7 @@ from typing import Any
 
 from sandbox.commands.output.terminal import wrap
 from sandbox.evaluation.runs.records import MetricKey
-from sandbox.evaluation.trust.advice import Misses, advise, worst_misses
+from sandbox.evaluation.trust.advice import Misses, advise, find_worst_misses
 from sandbox.evaluation.trust.records import (
     Difference,
     MetricTrust,
@@ -163,7 +163,7 @@ def _combined(table: TrustTable) -> Iterator[str]:
 def _misses(table: TrustTable, metric: MetricKey) -> Iterator[str]:
     """The answers that a metric worth using misjudges most."""
     row = table.row(metric)
-    misses = worst_misses(table, row) if row else None
+    misses = find_worst_misses(table, row) if row else None
     if misses is None:
         return
     if not misses.right and not misses.wrong:
@@ -211,7 +211,7 @@ def _metric(row: MetricTrust, table: TrustTable) -> dict[str, Any]:
         "n_missing": missing["count"],
         "missing_p": missing["p"],
         "missing": missing,
-        "worst_misses": _misses_to_json(worst_misses(table, row)),
+        "worst_misses": _misses_to_json(find_worst_misses(table, row)),
         **{f"{name}_per_cell": value for name, value in cost.items()},
     }
 

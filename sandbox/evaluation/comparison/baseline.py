@@ -16,8 +16,8 @@ from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.runs.folder import RunFolder, list_evaluation
 from sandbox.evaluation.runs.read import read_run
 from sandbox.evaluation.runs.records import Family, Run, Score
-from sandbox.evaluation.trust.cells import JUDGED, cells_of_runs
-from sandbox.evaluation.trust.table import trust_table
+from sandbox.evaluation.trust.cells import JUDGED, collect_cells
+from sandbox.evaluation.trust.table import build_trust_table
 from sandbox.files.json_lines import cannot_write
 from sandbox.files.storage import from_json, to_json, write_text
 
@@ -92,7 +92,7 @@ def baseline_of(folder: RunFolder, *, labelled: Sequence[RunFolder] = ()) -> Bas
     require_finished(folder)
     folders = {one.folder.resolve(): one for one in (*list_evaluation(folder), *labelled)}
     views = {path: read_run(one) for path, one in folders.items()}
-    table = trust_table(cells_of_runs(list(views.values())))
+    table = build_trust_table(collect_cells(list(views.values())))
     run = views[folder.folder.resolve()]
     metrics = {}
     for name in run.metrics:

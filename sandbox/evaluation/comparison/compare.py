@@ -33,9 +33,9 @@ from sandbox.evaluation.runs.folder import find_runs, list_runs
 from sandbox.evaluation.runs.read import RunView, read_runs
 from sandbox.evaluation.runs.records import Run
 from sandbox.evaluation.stats.paired import SEED, holm
-from sandbox.evaluation.trust.cells import cells_of_runs
+from sandbox.evaluation.trust.cells import collect_cells
 from sandbox.evaluation.trust.records import TrustTable
-from sandbox.evaluation.trust.table import trust_table
+from sandbox.evaluation.trust.table import build_trust_table
 from sandbox.files.storage import Store
 from sandbox.testsets.cases import TestCase
 
@@ -91,7 +91,7 @@ def compare_runs(
     cases = common_cases([view.run for view in runs])
     compared = {view.run.id for view in runs}
     further = [view for view in labelled if view.run.id not in compared]
-    table = trust_table(cells_of_runs([*runs, *further]))
+    table = build_trust_table(collect_cells([*runs, *further]))
     runs = [with_free_scores(view, table) for view in runs]
     pairs = _pairs(runs, cases, table, known, seed)
     deciding = list(
@@ -112,7 +112,7 @@ def compare_runs(
 
 def examine_run(run: RunView) -> RunFinding:
     """One run by itself, where there is none to compare it with."""
-    table = trust_table(cells_of_runs([run]))
+    table = build_trust_table(collect_cells([run]))
     run = with_free_scores(run, table)
     cases = tuple(case.id for case in run.run.cases)
     ranking = {metric for (metric, _), score in run.scores.items() if score.family == "ranking"}

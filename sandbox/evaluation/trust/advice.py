@@ -91,7 +91,7 @@ def advise(table: TrustTable) -> Advice:
     )
 
 
-def scored_cells(table: TrustTable, metric: MetricKey) -> tuple[ScoredCell, ...]:
+def list_scored_cells(table: TrustTable, metric: MetricKey) -> tuple[ScoredCell, ...]:
     """The cells labelled right or wrong that the metric scored, in the table's order."""
     return tuple(
         ScoredCell(cell=cell, value=value)
@@ -100,7 +100,7 @@ def scored_cells(table: TrustTable, metric: MetricKey) -> tuple[ScoredCell, ...]
     )
 
 
-def worst_misses(table: TrustTable, row: MetricTrust) -> Misses | None:
+def find_worst_misses(table: TrustTable, row: MetricTrust) -> Misses | None:
     """The answers that a metric misjudges most.
 
     Where the metric has a threshold, these lie on the wrong side of it; else they score like the
@@ -110,7 +110,7 @@ def worst_misses(table: TrustTable, row: MetricTrust) -> Misses | None:
         ``None`` where nothing can be said: one kind of answer has no score, or all are tied.
     """
     sign = -1 if row.lower_is_better else 1
-    rights, wrongs = _by_label(scored_cells(table, row.metric), sign)
+    rights, wrongs = _by_label(list_scored_cells(table, row.metric), sign)
     if not rights or not wrongs:
         return None
     low, high = sign * rights[0].value, sign * wrongs[0].value

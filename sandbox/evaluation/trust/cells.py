@@ -30,7 +30,7 @@ answer, and the share of the other metrics that could score the answer."""
 _PLAIN = {key: metric for metric in PLAIN_METRICS if (key := MetricKey(metric.name)) in BASELINES}
 
 
-def cells_of_runs(runs: Sequence[RunView]) -> CellSet:
+def collect_cells(runs: Sequence[RunView]) -> CellSet:
     """The cells of some runs, each answer once.
 
     Runs whose answers are equal and whose judges differ become one set of cells with the scores of
@@ -58,12 +58,12 @@ def cells_of_runs(runs: Sequence[RunView]) -> CellSet:
     )
 
 
-def with_baselines(cells: Sequence[TrustCell]) -> tuple[TrustCell, ...]:
+def add_baselines(cells: Sequence[TrustCell]) -> tuple[TrustCell, ...]:
     """The cells with a score of every baseline; existing scores stay."""
     return tuple(_with_coverage(_with_plain_baselines(cell)) for cell in cells)
 
 
-def with_scores(
+def add_scores(
     cells: Sequence[TrustCell], metrics: Sequence[Metric]
 ) -> Generator[Progress, None, tuple[TrustCell, ...]]:
     """The cells with a score of each metric where they have none; closing stops.

@@ -22,7 +22,7 @@ from sandbox.evaluation.trust.records import (
     TrustTable,
 )
 from sandbox.evaluation.trust.resampling import Column, Resampling
-from sandbox.evaluation.trust.rows import compare_metrics, row_of
+from sandbox.evaluation.trust.rows import compare_metrics, compute_row
 
 COMBINED = MetricKey("combined")
 CIRCULAR = MetricKey("accepted_answer")
@@ -157,7 +157,7 @@ def _make_row(
         )
         for cell, value in zip(cells, column.raw, strict=True)
     ]
-    row = row_of(column, scored, resampling, Significance(p=None, p_holm=0.0, tests=1))
+    row = compute_row(column, scored, resampling, Significance(p=None, p_holm=0.0, tests=1))
     area = f"{row.auc:.2f} [{row.auc_low:.2f}, {row.auc_high:.2f}]" if row.auc_low else "undefined"
     return replace(
         row,

@@ -83,7 +83,7 @@ class Column:
         return -self.raw if self.lower_is_better else self.raw
 
 
-def label_arrays(cells: Sequence[TrustCell]) -> Labels:
+def collect_labels(cells: Sequence[TrustCell]) -> Labels:
     """The labels of the cells, in their order."""
     labels = np.array([cell.label or "" for cell in cells])
     systems = _numbers([cell.system for cell in cells])
@@ -97,7 +97,7 @@ def label_arrays(cells: Sequence[TrustCell]) -> Labels:
     )
 
 
-def column_of(metric: MetricKey, cells: Sequence[TrustCell]) -> Column:
+def collect_scores(metric: MetricKey, cells: Sequence[TrustCell]) -> Column:
     """A metric's scores of the cells, in their order."""
     scores = [cell.scores.get(metric) for cell in cells]
     values = [np.nan if score is None or score.value is None else score.value for score in scores]
@@ -110,7 +110,7 @@ def column_of(metric: MetricKey, cells: Sequence[TrustCell]) -> Column:
     )
 
 
-def metrics_of(cells: Sequence[TrustCell]) -> tuple[MetricKey, ...]:
+def list_metrics(cells: Sequence[TrustCell]) -> tuple[MetricKey, ...]:
     """Every metric that was tried on one of the cells, in order of appearance."""
     return tuple(dict.fromkeys(metric for cell in cells for metric in cell.scores))
 

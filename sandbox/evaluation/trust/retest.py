@@ -21,7 +21,7 @@ RETEST_SAMPLING = Sampling(temperature=0.7, seed=1)
 """How a repetition is asked; Ollama's and most chat interfaces' usual temperature is near it."""
 
 
-def judge_of(table: TrustTable, name: str) -> str:
+def find_judge(table: TrustTable, name: str) -> str:
     """The judge that scored the table's cells, so that it is the one that is asked again.
 
     Raises:
@@ -38,7 +38,7 @@ def judge_of(table: TrustTable, name: str) -> str:
     )
 
 
-def repeatable(table: TrustTable, judge: str = "") -> tuple[str, ...]:
+def list_repeatable(table: TrustTable, judge: str = "") -> tuple[str, ...]:
     """The metrics of the table that the judge scored, by the name of the metric alone."""
     judged = [row.metric for row in table.metrics if row.family in JUDGED]
     return tuple(dict.fromkeys(metric.name for metric in judged if metric.is_of(judge)))

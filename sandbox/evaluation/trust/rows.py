@@ -26,7 +26,7 @@ from sandbox.evaluation.trust.records import Cost, Difference, MetricTrust, Miss
 from sandbox.evaluation.trust.resampling import Column, Labels, Resampling
 
 
-def row_of(
+def compute_row(
     column: Column, cells: Sequence[TrustCell], resampling: Resampling, significance: Significance
 ) -> MetricTrust:
     """The row of a metric, without its comparison with a baseline and without a threshold."""

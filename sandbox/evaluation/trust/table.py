@@ -8,7 +8,7 @@ import numpy as np
 from sandbox.evaluation.runs.records import MetricKey
 from sandbox.evaluation.stats.auc import Flags, Floats
 from sandbox.evaluation.stats.paired import holm
-from sandbox.evaluation.trust.cells import BASELINES, LENGTH, with_baselines
+from sandbox.evaluation.trust.cells import BASELINES, LENGTH, add_baselines
 from sandbox.evaluation.trust.combination import CIRCULAR, combine
 from sandbox.evaluation.trust.decisions import Significance
 from sandbox.evaluation.trust.learner import deal_folds
@@ -27,15 +27,15 @@ from sandbox.evaluation.trust.resampling import (
     Column,
     Labels,
     Resampling,
-    column_of,
-    label_arrays,
-    metrics_of,
+    collect_labels,
+    collect_scores,
+    list_metrics,
 )
 from sandbox.evaluation.trust.rows import (
     compare_metrics,
+    compute_row,
     find_metrics,
     pair_judges,
-    row_of,
 )
 
 _ORDER: tuple[TrustWord, ...] = ("separates", "not enough labels", "noise", "inverted")
@@ -58,7 +58,7 @@ class Choices:
 USUAL = Choices()
 
 
-def trust_table(cell_set: CellSet, choices: Choices = USUAL) -> TrustTable:
+def build_trust_table(cell_set: CellSet, choices: Choices = USUAL) -> TrustTable:
     """What every metric that scored the cells is worth, the most useful first.
 
     Cells labelled "unsure" are counted and left out.
@@ -66,10 +66,10 @@ def trust_table(cell_set: CellSet, choices: Choices = USUAL) -> TrustTable:
     Raises:
         ConfigError: If a metric is to be compared that no cell has.
     """
-    cells = with_baselines(cell_set.cells)
-    labels = label_arrays(cells)
+    cells = add_baselines(cell_set.cells)
+    labels = collect_labels(cells)
     resampling = Resampling(labels, resamples=choices.resamples, seed=choices.seed)
-    columns = {metric: column_of(metric, cells) for metric in metrics_of(cells)}
+    columns = {metric: collect_scores(metric, cells) for metric in list_metrics(cells)}
     rows = _rows(columns, cells, resampling)
     baseline = _best_baseline(rows)
     rows = [_compared(row, columns, baseline, resampling) for row in rows]
@@ -107,7 +107,7 @@ def _rows(
     tested = {name: p for name, p in p_values.items() if p is not None}
     adjusted = dict(zip(tested, holm(list(tested.values())), strict=True))
     return [
-        row_of(
+        compute_row(
             column,
             cells,
             resampling,

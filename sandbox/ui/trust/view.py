@@ -11,7 +11,7 @@ from sandbox.evaluation.labelling.next_labels import Proposal
 from sandbox.evaluation.labelling.session import LabelCounts, Labelling, TwoLabellers
 from sandbox.evaluation.runs.folder import CHATTED, list_runs
 from sandbox.evaluation.runs.records import Run
-from sandbox.evaluation.trust.advice import advise, scored_cells, worst_misses
+from sandbox.evaluation.trust.advice import advise, find_worst_misses, list_scored_cells
 from sandbox.evaluation.trust.records import MetricTrust, Repeatability, TrustTable
 from sandbox.files.storage import Store
 from sandbox.markup.formats import count, number
@@ -145,7 +145,7 @@ def metric_html(table: TrustTable, metric: str) -> str:
     row = table.metric(metric)
     if row is None:
         return ""
-    scored = scored_cells(table, row.metric)
+    scored = list_scored_cells(table, row.metric)
     dots = [
         Dot(
             value=answer.value,
@@ -172,7 +172,7 @@ def metric_html(table: TrustTable, metric: str) -> str:
         plot=Markup(strip_plot_html(dots, threshold=threshold)) if dots else "",
         curve=Markup(curve),
         notes=_notes(row, table),
-        misses=worst_misses(table, row),
+        misses=find_worst_misses(table, row),
     )
 
 

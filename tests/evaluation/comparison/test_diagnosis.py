@@ -12,8 +12,8 @@ from sandbox.evaluation.comparison.symptoms import symptoms_of
 from sandbox.evaluation.runs.cells import Evidence
 from sandbox.evaluation.runs.read import read_run, read_runs
 from sandbox.evaluation.runs.records import Right
-from sandbox.evaluation.trust.cells import cells_of_runs
-from sandbox.evaluation.trust.table import trust_table
+from sandbox.evaluation.trust.cells import collect_cells
+from sandbox.evaluation.trust.table import build_trust_table
 from sandbox.files.storage import Store
 from sandbox.records import Answer, Chunk
 from sandbox.testsets.cases import TestCase
@@ -205,7 +205,7 @@ def found_in(
         for name, given in answers.items()
     ]
     runs = [read_run(folder) for folder in folders]
-    return list(symptoms_of(asked, runs, trust_table(cells_of_runs(read_runs(folders)))))
+    return list(symptoms_of(asked, runs, build_trust_table(collect_cells(read_runs(folders)))))
 
 
 def page_without_the_answer(id: str) -> Chunk:

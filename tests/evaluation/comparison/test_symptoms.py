@@ -11,9 +11,9 @@ from sandbox.evaluation.comparison.symptoms import symptoms_of
 from sandbox.evaluation.runs.folder import RunFolder
 from sandbox.evaluation.runs.read import read_run, read_runs
 from sandbox.evaluation.runs.records import Right
-from sandbox.evaluation.trust.cells import cells_of_runs
+from sandbox.evaluation.trust.cells import collect_cells
 from sandbox.evaluation.trust.records import TrustTable
-from sandbox.evaluation.trust.table import trust_table
+from sandbox.evaluation.trust.table import build_trust_table
 from sandbox.files.storage import Store
 from tests.evaluation.compared_runs import answer, describe, score, write
 from tests.evaluation.scripted_runs import case
@@ -44,7 +44,7 @@ def add(folder: RunFolder, metric: str, high: float, low: float, **changes: Any)
 
 
 def first_of(folder: RunFolder, number: int = 1) -> tuple[Symptoms, TrustTable]:
-    table = trust_table(cells_of_runs(read_runs([folder])))
+    table = build_trust_table(collect_cells(read_runs([folder])))
     (found,) = symptoms_of(CASES[number - 1], [read_run(folder)], table)
     return found, table
 

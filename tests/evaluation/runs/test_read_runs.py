@@ -9,7 +9,7 @@ from sandbox.evaluation.runs.folder import create_run, list_runs
 from sandbox.evaluation.runs.labels import add_labels, new_label
 from sandbox.evaluation.runs.read import evaluations, read_run, read_runs
 from sandbox.evaluation.runs.records import Cell, Label, Right, Run
-from sandbox.evaluation.trust.cells import cells_of_runs
+from sandbox.evaluation.trust.cells import collect_cells
 from sandbox.files.storage import Store
 from sandbox.records import Answer
 from sandbox.testsets.cases import TestCase
@@ -96,7 +96,7 @@ def test_the_majority_counts_in_the_matrix_as_in_the_trust_table(
 ) -> None:
     found = view(Store(tmp_path), cell("At nine."), *labels(*values))
     folders = list_runs(Store(tmp_path))
-    (trusted,) = cells_of_runs(read_runs(folders)).cells
+    (trusted,) = collect_cells(read_runs(folders)).cells
     (labelled,) = label_cells(folders)
     assert (found.label_or_suggestion, trusted.label, labelled.label) == (counts,) * 3
     assert found.reason == reason

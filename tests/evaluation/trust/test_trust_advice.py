@@ -3,9 +3,9 @@
 import pytest
 
 from sandbox.evaluation.runs.records import MetricKey
-from sandbox.evaluation.trust.advice import NO_METRIC, advise, scored_cells, worst_misses
+from sandbox.evaluation.trust.advice import NO_METRIC, advise, find_worst_misses, list_scored_cells
 from sandbox.evaluation.trust.records import CellSet, TrustTable
-from sandbox.evaluation.trust.table import Choices, trust_table
+from sandbox.evaluation.trust.table import Choices, build_trust_table
 from tests.evaluation.trust_cells import cells
 
 LABELS = ["right", "wrong"] * 12
@@ -14,14 +14,14 @@ GOOD = [0.9 - place / 100 if right else 0.2 + place / 100 for place, right in en
 
 
 def table_of(cell_set: CellSet) -> TrustTable:
-    return trust_table(cell_set, Choices(resamples=200))
+    return build_trust_table(cell_set, Choices(resamples=200))
 
 
 def misses(good: list[float]) -> tuple[list[str], list[str]] | None:
     table = table_of(cells(LABELS, good=good))
     row = table.metric("good")
     assert row is not None
-    missed = worst_misses(table, row)
+    missed = find_worst_misses(table, row)
     if missed is None:
         return None
     right, wrong = ([answer.cell.case for answer in kind] for kind in (missed.right, missed.wrong))
@@ -58,7 +58,7 @@ def test_for_a_metric_of_which_less_is_better_a_miss_is_a_right_answer_that_scor
     table = table_of(cells(LABELS, noise_sensitivity=values))
     row = table.metric("noise_sensitivity")
     assert row is not None
-    missed = worst_misses(table, row)
+    missed = find_worst_misses(table, row)
     assert missed is not None
     assert [answer.cell.case for answer in missed.right] == ["q2"]
     assert missed.titles == ("right, but scored high", "wrong, but scored low")
@@ -77,5 +77,5 @@ def test_of_one_kind_of_answer_alone_nothing_can_be_said(label: str) -> None:
     table = table_of(cells([label] * 24, good=GOOD))
     row = table.metric("good")
     assert row is not None
-    assert worst_misses(table, row) is None
-    assert len(scored_cells(table, MetricKey("good"))) == 24
+    assert find_worst_misses(table, row) is None
+    assert len(list_scored_cells(table, MetricKey("good"))) == 24

@@ -7,7 +7,7 @@ from sandbox.evaluation.runs.folder import RunFolder, create_run
 from sandbox.evaluation.runs.labels import add_labels, majority, new_label
 from sandbox.evaluation.runs.read import read_runs
 from sandbox.evaluation.runs.records import Cell, Judging, MetricKey, Right, Score
-from sandbox.evaluation.trust.cells import cells_of_runs
+from sandbox.evaluation.trust.cells import collect_cells
 from sandbox.files.storage import Store
 from tests.evaluation.scripted_runs import answer_scripted, case, make_run, plan_run
 
@@ -36,7 +36,7 @@ def test_a_cell_has_its_label_scores_answer_and_chunks(store: Store) -> None:
     folder = answered(make_run(store))
     label(folder, "case-2", "wrong")
 
-    cells = cells_of_runs(read_runs([folder])).cells
+    cells = collect_cells(read_runs([folder])).cells
 
     assert [cell.label for cell in cells] == [None, "wrong", None]
     assert cells[1].scores[MetricKey("faithfulness")].value == 0.5
@@ -67,7 +67,7 @@ def test_ties_between_people_are_said(store: Store) -> None:
         label(folder, "case-1", verdict, by=by)  # type: ignore[arg-type]
         label(folder, "case-2", "right", by=by)
 
-    cell_set = cells_of_runs(read_runs([folder]))
+    cell_set = collect_cells(read_runs([folder]))
 
     assert [cell.label for cell in cell_set.cells] == ["unsure", "right", None]
     assert cell_set.warnings == (
@@ -80,8 +80,8 @@ def test_suggestions_count_only_when_they_are_accepted_and_are_said_to(store: St
     folder = answered(make_run(store))
     label(folder, "case-1", "wrong")
 
-    plain = cells_of_runs(read_runs([folder]))
-    accepted = cells_of_runs(read_runs([folder], accept_suggestions=True))
+    plain = collect_cells(read_runs([folder]))
+    accepted = collect_cells(read_runs([folder], accept_suggestions=True))
 
     assert [cell.label for cell in plain.cells] == ["wrong", None, None]
     assert [cell.label for cell in accepted.cells] == ["wrong", "right", "right"]
@@ -94,7 +94,7 @@ def test_a_suggestion_that_was_accepted_while_labelling_counts_and_is_said_to(st
     accepted = new_label("text_k4", "case-1", "wrong", labeller="Ada", source="accepted suggestion")
     add_labels(folder.folder, [accepted])
 
-    cell_set = cells_of_runs(read_runs([folder]))
+    cell_set = collect_cells(read_runs([folder]))
 
     assert [(cell.label, cell.suggested) for cell in cell_set.cells][:2] == [
         ("wrong", True),
@@ -109,7 +109,7 @@ def test_a_persons_label_outweighs_an_accepted_suggestion(store: Store) -> None:
     add_labels(folder.folder, [accepted])
     label(folder, "case-1", "right", "Bo")
 
-    (cell, *_) = cells_of_runs(read_runs([folder], accept_suggestions=True)).cells
+    (cell, *_) = collect_cells(read_runs([folder], accept_suggestions=True)).cells
 
     assert (cell.label, cell.suggested) == ("right", False)
 
@@ -128,7 +128,7 @@ def test_two_judges_of_equal_answers_are_held_against_the_same_labels(store: Sto
     )
     label(small, "case-1", "right")
 
-    cells = cells_of_runs(read_runs([small, large])).cells
+    cells = collect_cells(read_runs([small, large])).cells
 
     assert len(cells) == 3
     assert set(cells[0].scores) == {
@@ -141,7 +141,7 @@ def test_two_judges_of_equal_answers_are_held_against_the_same_labels(store: Sto
 
 def test_a_judge_of_its_own_answers_is_warned_of(store: Store) -> None:
     run = replace(plan_run(), judging=Judging(model="llama"), models={"chat_model": "llama"})
-    (warning,) = cells_of_runs(read_runs([answered(create_run(store, run))])).warnings
+    (warning,) = collect_cells(read_runs([answered(create_run(store, run))])).warnings
 
     assert warning.startswith("llama judges its own answers in first-text_k4")
 
@@ -153,7 +153,7 @@ def test_a_judge_of_its_own_answers_in_several_runs_is_warned_of_once(store: Sto
         )
         for name in ("text_k4", "ctx_k9")
     ]
-    (warning,) = cells_of_runs(
+    (warning,) = collect_cells(
         read_runs([answered(create_run(store, run)) for run in runs])
     ).warnings
 
@@ -164,12 +164,12 @@ def test_an_answer_that_failed_is_a_cell_without_a_sample(store: Store) -> None:
     folder = make_run(store, cases=(case(1),))
     folder.add_cell(Cell(configuration="text_k4", case="case-1", answer=None, failure="timeout"))
 
-    (cell,) = cells_of_runs(read_runs([folder], accept_suggestions=True)).cells
+    (cell,) = collect_cells(read_runs([folder], accept_suggestions=True)).cells
 
     assert (cell.sample, cell.label) == (None, None)
 
 
 def test_a_run_without_answers_says_so(store: Store) -> None:
-    assert cells_of_runs(read_runs([make_run(store)])).warnings == (
+    assert collect_cells(read_runs([make_run(store)])).warnings == (
         "the run first-text_k4 has no answers yet",
     )

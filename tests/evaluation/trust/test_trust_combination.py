@@ -6,10 +6,10 @@ import pytest
 
 from sandbox.errors import ConfigError
 from sandbox.evaluation.runs.records import Family, MetricKey, Sample, Score
-from sandbox.evaluation.trust.cells import with_scores
+from sandbox.evaluation.trust.cells import add_scores
 from sandbox.evaluation.trust.records import CellSet, TrustCell, TrustTable
-from sandbox.evaluation.trust.retest import judge_of, repeatable, retest
-from sandbox.evaluation.trust.table import Choices, trust_table
+from sandbox.evaluation.trust.retest import find_judge, list_repeatable, retest
+from sandbox.evaluation.trust.table import Choices, build_trust_table
 from sandbox.progress import finish
 from tests.evaluation.scripted_runs import ScriptedMetric
 from tests.evaluation.trust_cells import cell, cells
@@ -26,7 +26,7 @@ def two_halves(generator: np.random.Generator, count: int = 200) -> CellSet:
 
 
 def test_two_halves_know_more_together() -> None:
-    table = trust_table(two_halves(np.random.default_rng(1)), FAST)
+    table = build_trust_table(two_halves(np.random.default_rng(1)), FAST)
     combined, single = table.metric("combined"), table.metric("first")
 
     assert table.metrics[0] == combined
@@ -49,7 +49,7 @@ def test_noise_does_not_become_knowledge_by_combination() -> None:
     generator = np.random.default_rng(2)
     verdicts = ["right" if is_right else "wrong" for is_right in generator.random(60) < 0.5]
     noise = {f"noise_{number}": list(generator.random(60)) for number in range(8)}
-    combined = trust_table(cells(verdicts, **noise), FAST).metric("combined")
+    combined = build_trust_table(cells(verdicts, **noise), FAST).metric("combined")
 
     assert combined is not None
     assert (combined.auc or 1) < 0.65
@@ -64,7 +64,7 @@ def test_unlabelled_cells_get_a_probability_and_gaps_are_said() -> None:
     )
     gap = Score(metric="first", family="ragas", value=None, reason="no JSON")
     gaps = (replace(hidden[0], scores={**hidden[0].scores, MetricKey("first"): gap}), *hidden[1:])
-    combination = trust_table(CellSet(cells=gaps), FAST).combination
+    combination = build_trust_table(CellSet(cells=gaps), FAST).combination
 
     assert combination is not None
     assert len(combination.probabilities) == 80
@@ -73,7 +73,7 @@ def test_unlabelled_cells_get_a_probability_and_gaps_are_said() -> None:
 
 
 def test_few_labels_are_not_combined() -> None:
-    table = trust_table(two_halves(np.random.default_rng(4), 12), FAST)
+    table = build_trust_table(two_halves(np.random.default_rng(4), 12), FAST)
 
     assert table.combination is None
     assert table.no_combination.startswith("it needs 10 right and 10 wrong labels")
@@ -87,7 +87,7 @@ def answered(value: float, family: Family = "token judge") -> TrustTable:
         answer = cell("right" if place < 20 else "wrong", {}, case=f"q{place}", sample=sample)
         score = Score(metric="scripted", family=family, value=value + place / 1000)
         answers.append(replace(answer, scores={MetricKey("scripted"): score}))
-    return trust_table(CellSet(cells=tuple(answers)), FAST)
+    return build_trust_table(CellSet(cells=tuple(answers)), FAST)
 
 
 def test_a_judge_that_says_the_same_again_has_no_spread() -> None:
@@ -95,7 +95,7 @@ def test_a_judge_that_says_the_same_again_has_no_spread() -> None:
     metric = ScriptedMetric(lambda sample: 0.3 + int(sample.response) / 1000)
     (again,) = finish(retest(table, [metric], 12))
 
-    assert repeatable(table) == ("scripted",)
+    assert list_repeatable(table) == ("scripted",)
     assert (again.repeated, again.flip_rate, again.sd, again.failed) == (12, 0.0, 0.0, 0)
     assert len(metric.asked) == 12
 
@@ -112,12 +112,12 @@ def test_flips_spread_and_failures_of_a_repetition_are_counted() -> None:
 def test_only_the_judge_that_scored_the_answers_is_asked_again() -> None:
     table = answered(0.3)
 
-    assert judge_of(table, "auto") == "auto"
-    assert judge_of(replace(table, judges=("small",)), "auto") == "small"
+    assert find_judge(table, "auto") == "auto"
+    assert find_judge(replace(table, judges=("small",)), "auto") == "small"
     with pytest.raises(ConfigError, match="scored by small; say whose"):
-        judge_of(replace(table, judges=("small",)), "large")
+        find_judge(replace(table, judges=("small",)), "large")
     with pytest.raises(ConfigError, match="scored by small and large"):
-        judge_of(replace(table, judges=("small", "large")), "auto")
+        find_judge(replace(table, judges=("small", "large")), "auto")
 
 
 def test_of_two_judges_one_is_repeated() -> None:
@@ -131,10 +131,10 @@ def test_of_two_judges_one_is_repeated() -> None:
             replace(answer.scores[MetricKey("scripted")], value=0.4 + int(answer.case[1:]) / 100)
         ]
     )
-    table = trust_table(CellSet(cells=answers, judges=("small", "large")), FAST)
+    table = build_trust_table(CellSet(cells=answers, judges=("small", "large")), FAST)
     (again,) = finish(retest(table, [ScriptedMetric(lambda _: 0.4)], 5, judge="large"))
 
-    assert repeatable(table, "large") == ("scripted",)
+    assert list_repeatable(table, "large") == ("scripted",)
     assert (again.metric, again.repeated) == (MetricKey("scripted", "large"), 5)
     assert [(pair.metric, pair.difference) for pair in table.differences] == [
         (MetricKey("scripted", "small"), 0)
@@ -152,7 +152,7 @@ def test_imported_answers_are_scored_where_they_lack_a_score() -> None:
     table = answered(0.3)
     lacking = (replace(table.cells[0], scores={}), *table.cells[1:])
     metric = ScriptedMetric(lambda sample: 0.9)
-    work: Generator[object, None, tuple[TrustCell, ...]] = with_scores(lacking, [metric])
+    work: Generator[object, None, tuple[TrustCell, ...]] = add_scores(lacking, [metric])
     scored = finish(work)
 
     assert scored[0].scores[MetricKey("scripted")].value == 0.9

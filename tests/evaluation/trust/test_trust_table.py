@@ -9,9 +9,9 @@ import pytest
 
 from sandbox.errors import ConfigError
 from sandbox.evaluation.runs.records import MetricKey, Sample
-from sandbox.evaluation.trust.cells import with_baselines
+from sandbox.evaluation.trust.cells import add_baselines
 from sandbox.evaluation.trust.records import CellSet, Cost, MetricTrust, Threshold, TrustTable
-from sandbox.evaluation.trust.table import Choices, trust_table
+from sandbox.evaluation.trust.table import Choices, build_trust_table
 from tests.evaluation.trust_cells import cell, cells, score
 
 FAST = Choices(resamples=400)
@@ -49,7 +49,7 @@ def test_the_published_table_comes_out_again() -> None:
         replace(answer, case=f"q{place % 8}", run=f"c{place // 8}", configuration=f"c{place // 8}")
         for place, answer in enumerate(answers)
     ]
-    table = trust_table(CellSet(cells=tuple(by_case)))
+    table = build_trust_table(CellSet(cells=tuple(by_case)))
 
     rows = {metric: row(table, metric) for metric in means}
     assert {metric: round(metric_row.gap or 0, 3) for metric, metric_row in rows.items()} == {
@@ -66,7 +66,7 @@ def test_the_published_table_comes_out_again() -> None:
 def test_a_metric_that_knows_separates_and_one_that_does_not_is_noise() -> None:
     generator = np.random.default_rng(1)
     noise = [float(value) for value in generator.random(40)]
-    table = trust_table(
+    table = build_trust_table(
         cells(RIGHT_THEN_WRONG, good=spread(0.7, 20, 0.3) + spread(0.3, 20, 0.3), noise=noise),
         FAST,
     )
@@ -78,7 +78,7 @@ def test_a_metric_that_knows_separates_and_one_that_does_not_is_noise() -> None:
 
 
 def test_a_metric_that_likes_wrong_answers_is_inverted() -> None:
-    table = trust_table(
+    table = build_trust_table(
         cells(RIGHT_THEN_WRONG, faithfulness=spread(0.3, 20) + spread(0.6, 20)), FAST
     )
 
@@ -88,7 +88,7 @@ def test_a_metric_that_likes_wrong_answers_is_inverted() -> None:
 
 
 def test_where_lower_is_better_the_auc_is_turned_and_the_means_are_not() -> None:
-    table = trust_table(
+    table = build_trust_table(
         cells(RIGHT_THEN_WRONG, noise_sensitivity=spread(0.2, 20) + spread(0.6, 20)), FAST
     )
     metric = row(table, "noise_sensitivity")
@@ -102,7 +102,7 @@ def test_where_lower_is_better_the_auc_is_turned_and_the_means_are_not() -> None
 
 def test_few_labels_ask_for_more_and_say_which() -> None:
     values = [0.9, 0.5, 0.8, 0.7, 0.6, 0.4, 0.55, 0.65]
-    table = trust_table(cells(["right"] * 6 + ["wrong"] * 2, faithfulness=values), FAST)
+    table = build_trust_table(cells(["right"] * 6 + ["wrong"] * 2, faithfulness=values), FAST)
 
     assert row(table).trust == "not enough labels"
     assert row(table).reason.startswith("label about ")
@@ -114,7 +114,7 @@ def test_where_every_answer_is_labelled_more_labels_need_more_questions(
     last: str | None, warned: bool
 ) -> None:
     verdicts = ["right", "right", "right", "wrong", "wrong", last]
-    table = trust_table(cells(verdicts, faithfulness=[0.9, 0.8, 0.7, 0.6, 0.5, 0.4]), FAST)
+    table = build_trust_table(cells(verdicts, faithfulness=[0.9, 0.8, 0.7, 0.6, 0.5, 0.4]), FAST)
 
     assert ("need answers to further questions" in " ".join(table.warnings)) == warned
 
@@ -122,7 +122,9 @@ def test_where_every_answer_is_labelled_more_labels_need_more_questions(
 def test_where_one_kind_is_rare_more_of_it_is_asked_for() -> None:
     generator = np.random.default_rng(5)
     values = [float(value) for value in generator.random(103)]
-    metric = row(trust_table(cells(["right"] * 100 + ["wrong"] * 3, faithfulness=values), FAST))
+    metric = row(
+        build_trust_table(cells(["right"] * 100 + ["wrong"] * 3, faithfulness=values), FAST)
+    )
 
     words = metric.reason.split()
     more, rarer = int(words[2]), int(words[6])
@@ -134,7 +136,7 @@ def test_the_metric_that_made_the_labels_is_not_judged_by_them() -> None:
     values = [1.0] * 20 + [0.0] * 20
     answers = cells(RIGHT_THEN_WRONG, accepted_answer=values).cells
     suggested = tuple(replace(answer, suggested=True) for answer in answers)
-    metric = row(trust_table(CellSet(cells=suggested), FAST), "accepted_answer")
+    metric = row(build_trust_table(CellSet(cells=suggested), FAST), "accepted_answer")
 
     assert (metric.trust, metric.threshold) == ("not enough labels", None)
     assert metric.reason.startswith("it made the suggestions")
@@ -154,7 +156,7 @@ def test_the_metric_that_made_the_labels_is_not_judged_by_them() -> None:
 def test_what_cannot_be_computed_is_none_with_a_reason(
     verdicts: list[object], values: list[float | None], reason: str
 ) -> None:
-    metric = row(trust_table(cells(verdicts, faithfulness=values), FAST))
+    metric = row(build_trust_table(cells(verdicts, faithfulness=values), FAST))
 
     assert (metric.auc, metric.auc_low, metric.auc_high, metric.p, metric.p_holm) == (None,) * 5
     assert metric.trust == "not enough labels"
@@ -162,7 +164,7 @@ def test_what_cannot_be_computed_is_none_with_a_reason(
 
 
 def test_a_metric_that_is_always_the_same_is_noise_once_there_are_labels() -> None:
-    table = trust_table(cells(RIGHT_THEN_WRONG, context_recall=[1.0] * 40), FAST)
+    table = build_trust_table(cells(RIGHT_THEN_WRONG, context_recall=[1.0] * 40), FAST)
     metric = row(table, "context_recall")
 
     assert (metric.trust, metric.auc, metric.saturation) == ("noise", None, 1.0)
@@ -170,7 +172,7 @@ def test_a_metric_that_is_always_the_same_is_noise_once_there_are_labels() -> No
 
 
 def test_no_cells_make_an_empty_table() -> None:
-    table = trust_table(CellSet(cells=()))
+    table = build_trust_table(CellSet(cells=()))
 
     assert (table.metrics, table.n_right, table.n_cases) == ((), 0, 0)
     assert table.warnings == (
@@ -181,7 +183,7 @@ def test_no_cells_make_an_empty_table() -> None:
 def test_missing_scores_are_counted_and_never_turn_the_sign() -> None:
     # The scores that are there favor right answers; half of the right ones failed.
     values: list[float | None] = [*spread(0.7, 10), *[None] * 10, *spread(0.4, 20)]
-    metric = row(trust_table(cells(RIGHT_THEN_WRONG, faithfulness=values), FAST))
+    metric = row(build_trust_table(cells(RIGHT_THEN_WRONG, faithfulness=values), FAST))
 
     assert (metric.auc, round(metric.gap or 0, 2)) == (1.0, 0.3)
     assert (metric.n_right, metric.n_wrong, metric.missing.count) == (10, 20, 10)
@@ -196,7 +198,7 @@ def test_missing_scores_are_counted_and_never_turn_the_sign() -> None:
 
 def test_the_means_bounds_put_failures_at_both_ends() -> None:
     values: list[float | None] = [0.5] * 20 + [0.25] * 10 + [None] * 10
-    metric = row(trust_table(cells(RIGHT_THEN_WRONG, faithfulness=values), FAST))
+    metric = row(build_trust_table(cells(RIGHT_THEN_WRONG, faithfulness=values), FAST))
 
     assert (metric.missing.mean_if_worst, metric.missing.mean_if_best) == (0.3125, 0.5625)
 
@@ -208,7 +210,7 @@ def test_what_does_not_apply_is_no_failure() -> None:
         replace(answer, scores={MetricKey("recall"): silent}) if place % 10 == 0 else answer
         for place, answer in enumerate(answers)
     )
-    metric = row(trust_table(CellSet(cells=changed), FAST), "recall")
+    metric = row(build_trust_table(CellSet(cells=changed), FAST), "recall")
 
     assert (metric.coverage, metric.missing.count, metric.n_not_applicable) == (1.0, 0, 4)
 
@@ -216,7 +218,7 @@ def test_what_does_not_apply_is_no_failure() -> None:
 def test_unsure_labels_are_counted_and_left_out() -> None:
     verdicts = [*RIGHT_THEN_WRONG, "unsure", "unsure"]
     values = spread(0.7, 20) + spread(0.4, 20) + [0.0, 1.0]
-    table = trust_table(cells(verdicts, faithfulness=values), FAST)
+    table = build_trust_table(cells(verdicts, faithfulness=values), FAST)
 
     assert (table.n_right, table.n_wrong, table.n_unsure) == (20, 20, 2)
     assert row(table).auc == 1.0
@@ -248,7 +250,7 @@ def test_a_metric_that_beats_the_baselines_is_not() -> None:
 
 def test_coverage_is_a_baseline_of_its_own() -> None:
     values: list[float | None] = [*spread(0.5, 20), *spread(0.5, 10), *[None] * 10]
-    metric = row(trust_table(cells(RIGHT_THEN_WRONG, faithfulness=values), FAST), "coverage")
+    metric = row(build_trust_table(cells(RIGHT_THEN_WRONG, faithfulness=values), FAST), "coverage")
 
     assert (metric.is_baseline, metric.auc, metric.mean_right, metric.mean_wrong) == (
         True,
@@ -260,7 +262,7 @@ def test_coverage_is_a_baseline_of_its_own() -> None:
 
 def test_the_threshold_is_checked_on_unseen_cases() -> None:
     values = spread(0.8, 20, 0.1) + spread(0.3, 20, 0.1)
-    threshold = row(trust_table(cells(RIGHT_THEN_WRONG, faithfulness=values), FAST)).threshold
+    threshold = row(build_trust_table(cells(RIGHT_THEN_WRONG, faithfulness=values), FAST)).threshold
 
     assert threshold is not None
     assert replace(threshold, value=round(threshold.value, 2)) == Threshold(
@@ -280,8 +282,8 @@ def test_a_false_alarm_rate_moves_the_threshold_up() -> None:
     values = [float(value) for value in generator.normal(0.7, 0.2, 20)]
     values += [float(value) for value in generator.normal(0.3, 0.2, 20)]
     cell_set = cells(RIGHT_THEN_WRONG, faithfulness=values)
-    usual = row(trust_table(cell_set, FAST)).threshold
-    strict = row(trust_table(cell_set, replace(FAST, false_alarm_rate=0.0))).threshold
+    usual = row(build_trust_table(cell_set, FAST)).threshold
+    strict = row(build_trust_table(cell_set, replace(FAST, false_alarm_rate=0.0))).threshold
 
     assert usual is not None
     assert strict is not None
@@ -292,7 +294,7 @@ def test_a_false_alarm_rate_moves_the_threshold_up() -> None:
 def test_a_metric_is_compared_with_another_on_request() -> None:
     values = spread(0.7, 20, 0.3) + spread(0.3, 20, 0.3)
     cell_set = cells(RIGHT_THEN_WRONG, small=values, large=values)
-    table = trust_table(cell_set, replace(FAST, compare=(("small", "large"),)))
+    table = build_trust_table(cell_set, replace(FAST, compare=(("small", "large"),)))
 
     (difference,) = table.differences
     assert (difference.difference, difference.low, difference.high, difference.cells) == (
@@ -302,14 +304,14 @@ def test_a_metric_is_compared_with_another_on_request() -> None:
         40,
     )
     with pytest.raises(ConfigError, match="no answer has a score of 'larger'"):
-        trust_table(cell_set, replace(FAST, compare=(("small", "larger"),)))
+        build_trust_table(cell_set, replace(FAST, compare=(("small", "larger"),)))
 
 
 def test_a_configuration_that_returns_every_chunk_is_named() -> None:
     answers = cells(RIGHT_THEN_WRONG, context_recall=[1.0] * 36 + [0.5] * 4).cells
     chunks = tuple(f"chunk {number}" for number in range(9))
     whole = tuple(replace(answer, retrieved=chunks, top_k=9) for answer in answers)
-    metric = row(trust_table(CellSet(cells=whole), FAST), "context_recall")
+    metric = row(build_trust_table(CellSet(cells=whole), FAST), "context_recall")
 
     assert metric.trust == "noise"
     assert metric.reason.endswith(
@@ -327,7 +329,7 @@ def test_scores_of_zero_from_two_statements_are_pointed_out() -> None:
         )
         for answer, value in zip(coarse, values, strict=True)
     )
-    metric = row(trust_table(CellSet(cells=scored), FAST))
+    metric = row(build_trust_table(CellSet(cells=scored), FAST))
 
     assert metric.verdicts_per_score == 2
     assert any(
@@ -342,7 +344,7 @@ def test_the_cost_of_known_calls_is_what_made_ones_cost() -> None:
         replace(answer, scores={MetricKey("faithfulness"): saved}) if place % 2 else answer
         for place, answer in enumerate(answers)
     )
-    metric = row(trust_table(CellSet(cells=half), FAST))
+    metric = row(build_trust_table(CellSet(cells=half), FAST))
 
     assert metric.cost == Cost(calls=2, seconds=1.5, tokens=300)
 
@@ -357,12 +359,12 @@ def _with_answers(length: Callable[[int, bool], int]) -> TrustTable:
         sample = Sample(id=str(place), case=str(place), user_input="Why?", response=text)
         scores = {"faithfulness": value + place / 1000}
         answers.append(cell("right" if right else "wrong", scores, case=f"q{place}", sample=sample))
-    return trust_table(CellSet(cells=tuple(answers)), FAST)
+    return build_trust_table(CellSet(cells=tuple(answers)), FAST)
 
 
 def test_counting_words_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threading.Thread, "start", lambda thread: pytest.fail("a thread started"))
     sample = Sample(id="1", case="q1", user_input="How many?", response="nine", reference="Nine")
-    (scored,) = with_baselines([replace(cell("right", {}), sample=sample)])
+    (scored,) = add_baselines([replace(cell("right", {}), sample=sample)])
     assert scored.scores[MetricKey("reference_overlap")].value == 1.0
     assert scored.scores[MetricKey("answer_length")].value == 4.0
