@@ -2,13 +2,12 @@
 
 Identical chunks leave only generation. Otherwise the chunk with the evidence tells: at which rank
 it stands, which retriever brought it, and which setting decided that the other run goes without.
-Leaves out whether the difference is more than chance.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.evaluation.comparison.evidence import is_shown, names_evidence, shown
+from sandbox.evaluation.comparison.evidence import is_shown, list_shown_texts, names_evidence
 from sandbox.evaluation.comparison.factors import Factor
 from sandbox.evaluation.comparison.records import Layer
 from sandbox.evaluation.runs.cells import CellView, Evidence
@@ -33,7 +32,7 @@ def attribute(case: TestCase, a: CellView, b: CellView, factors: Sequence[Factor
         without = "A" if a.answer is None else "B"
         reason = a.failure if a.answer is None else b.failure
         return _because("unknown", f"{without} has no answer ({reason or 'not asked yet'})")
-    if shown(a.answer) == shown(b.answer):
+    if list_shown_texts(a.answer) == list_shown_texts(b.answer):
         if a.answer.text == b.answer.text:
             return _because("same", "identical chunks and identical answers")
         return _because("generation", "identical chunks; generation made the difference")
@@ -92,7 +91,7 @@ def _added(a: CellView, b: CellView) -> tuple[str, int]:
     """Which one was shown the other's chunks and so many more below them; 0 if none was."""
     assert a.answer is not None
     assert b.answer is not None
-    of_a, of_b = shown(a.answer), shown(b.answer)
+    of_a, of_b = list_shown_texts(a.answer), list_shown_texts(b.answer)
     which, longer, shorter = ("B", of_b, of_a) if len(of_b) > len(of_a) else ("A", of_a, of_b)
     return which, len(longer) - len(shorter) if longer[: len(shorter)] == shorter else 0
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from sandbox.errors import SandboxError
 from sandbox.evaluation.comparison.attribution import attribute
 from sandbox.evaluation.comparison.differences import (
-    adjusted,
+    adjust_p_values,
     draw_conclusion,
     is_trusted,
     metric_differences,
@@ -136,7 +136,7 @@ def _pairs(
     pairs = [_pair(first, run, cases, table, known, seed) for run in further]
     tested = [pair.right_wrong.p for pair in pairs if pair.right_wrong.p is not None]
     p_values = iter(holm(tested))
-    metrics = adjusted([pair.metrics for pair in pairs])
+    metrics = adjust_p_values([pair.metrics for pair in pairs])
     return [
         draw_conclusion(
             replace(

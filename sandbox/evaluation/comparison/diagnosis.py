@@ -2,7 +2,7 @@
 
 Right or wrong comes from labels, else from the accepted answers, else from a trusted metric's
 threshold; whether the answer is supported from trusted metrics alone; whether its evidence was
-retrieved from the relevant pages. Leaves out everything a metric says that is not trusted.
+retrieved from the relevant pages. A metric that is not trusted has no say.
 """
 
 from collections import Counter

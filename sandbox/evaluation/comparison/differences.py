@@ -70,7 +70,7 @@ def is_trusted(row: MetricTrust | None, table: TrustTable) -> bool:
     return row.is_trusted and not circular
 
 
-def adjusted(
+def adjust_p_values(
     pairs: Sequence[Sequence[MetricDifference]],
 ) -> list[tuple[MetricDifference, ...]]:
     """The differences of all pairs with p-values after Holm, those that decide first.

@@ -43,7 +43,7 @@ def align(columns: Sequence[Sequence[Retrieved]]) -> tuple[AlignedChunk, ...]:
     return tuple(sorted(aligned, key=_ranks))
 
 
-def shown(answer: Answer) -> tuple[str, ...]:
+def list_shown_texts(answer: Answer) -> tuple[str, ...]:
     """The texts of the chunks that the model was shown, in order."""
     return tuple(item.chunk.sent_text for item in answer.retrieved if is_sent(answer, item))
 

@@ -156,7 +156,7 @@ def _check(
     mean = fmean(now[case] for case in both) if both else None
     limit = _limit(base, share, lower_is_better=metric.lower_is_better)
     test = compare_pairs(then, [now[case] for case in both])
-    found = MetricCheck(
+    check = MetricCheck(
         metric=name,
         passed=True,
         baseline=base,
@@ -169,17 +169,17 @@ def _check(
     )
     if mean is None or len(both) < share * metric.n - _TOLERANCE:
         reason = f"{name} has a score for only {len(both)} of the baseline's {metric.n} cases"
-        return replace(found, passed=False, reason=reason)
+        return replace(check, passed=False, reason=reason)
     if rule == "significant":
-        return found
+        return check
     short = mean - limit if metric.lower_is_better else limit - mean
     side = "above" if metric.lower_is_better else "below"
     if short > _TOLERANCE:
         reason = (
             f"{name} is {mean:.3f}, {side} {limit:.3f} (baseline {base:.3f}, {len(both)} cases)"
         )
-        return replace(found, passed=False, reason=reason)
-    return replace(found, reason=f"{name} is {mean:.3f}, baseline {base:.3f}, limit {limit:.3f}")
+        return replace(check, passed=False, reason=reason)
+    return replace(check, reason=f"{name} is {mean:.3f}, baseline {base:.3f}, limit {limit:.3f}")
 
 
 def _limit(base: float, share: float, *, lower_is_better: bool) -> float:
@@ -212,11 +212,11 @@ def _judged(check: MetricCheck, p: float | None, metric: BaselineMetric) -> Metr
     if p is None:
         return replace(check, p=p, reason=f"{means}: equal in all {check.n} cases")
     worse = fell and p <= ALPHA
-    said = "worse by more than chance" if worse else "not worse by more than chance"
+    conclusion = "worse by more than chance" if worse else "not worse by more than chance"
     few = ""
     if check.differing < FEWEST_FLIPS:
         few = f"; {check.differing} cases that differ are too few to show it"
-    reason = f"{means}: {said} (p {p:.2g} after Holm, {check.n} cases){few}"
+    reason = f"{means}: {conclusion} (p {p:.2g} after Holm, {check.n} cases){few}"
     return replace(check, p=p, passed=not worse, reason=reason)
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from sandbox.evaluation.comparison.diagnosis import Support, Symptoms
 from sandbox.evaluation.comparison.differences import is_trusted, trust_of
-from sandbox.evaluation.comparison.evidence import find_evidence, names_evidence, shown
+from sandbox.evaluation.comparison.evidence import find_evidence, list_shown_texts, names_evidence
 from sandbox.evaluation.comparison.factors import settings_of
 from sandbox.evaluation.metrics.overlap import terms
 from sandbox.evaluation.runs.cells import CellView, Evidence
@@ -144,7 +144,7 @@ def _is_wrong(side: CellView) -> bool:
 
 
 def _shown_to(side: CellView) -> tuple[str, ...]:
-    return shown(side.answer) if side.answer else ()
+    return list_shown_texts(side.answer) if side.answer else ()
 
 
 def _say_the_same(case: TestCase, *sides: CellView) -> bool:

@@ -35,7 +35,7 @@ def recall_at_k(
         Manning, Raghavan and Schütze (2008), Introduction to Information Retrieval, chapter 8.
     """
     _check(ranking, k)
-    return _found(ranking, relevant, k) / len(relevant) if relevant else None
+    return _hits(ranking, relevant, k) / len(relevant) if relevant else None
 
 
 def precision_at_k(
@@ -49,7 +49,7 @@ def precision_at_k(
     0.5
     """
     _check(ranking, k)
-    return _found(ranking, relevant, k) / k if relevant else None
+    return _hits(ranking, relevant, k) / k if relevant else None
 
 
 def hit_rate_at_k(
@@ -61,7 +61,7 @@ def hit_rate_at_k(
     1.0
     """
     _check(ranking, k)
-    return float(_found(ranking, relevant, k) > 0) if relevant else None
+    return float(_hits(ranking, relevant, k) > 0) if relevant else None
 
 
 def reciprocal_rank(ranking: Sequence[Hashable], relevant: AbstractSet[Hashable]) -> float | None:
@@ -100,7 +100,7 @@ def ndcg_at_k(ranking: Sequence[Hashable], relevant: AbstractSet[Hashable], k: i
     return gain / best
 
 
-def _found(ranking: Sequence[Hashable], relevant: AbstractSet[Hashable], k: int) -> int:
+def _hits(ranking: Sequence[Hashable], relevant: AbstractSet[Hashable], k: int) -> int:
     return sum(item in relevant for item in ranking[:k])
 
 
