@@ -41,11 +41,11 @@ def collect_cells(runs: Sequence[RunView]) -> CellSet:
     for view in runs:
         key = (view.run.test_set, view.run.configuration)
         judge = view.run.judge if len(judges) > 1 else ""
-        cells = [_named_by_judge(_cell(view.run, cell), judge) for cell in view.cells.values()]
-        parts[key] = _joined_with(parts.get(key, []), cells)
+        cells = [_name_by_judge(_make_cell(view.run, cell), judge) for cell in view.cells.values()]
+        parts[key] = _join_equal_answers(parts.get(key, []), cells)
     joined = [cell for versions in parts.values() for cells in versions for cell in cells]
-    warnings = [warning for view in runs for warning in _warnings(view)]
-    warnings += _self_judged([view.run for view in runs])
+    warnings = [warning for view in runs for warning in _warn_of_labels(view)]
+    warnings += _warn_of_own_judges([view.run for view in runs])
     suggested = sum(cell.suggested for cell in joined)
     if suggested:
         decided = sum(cell.label in ("right", "wrong") for cell in joined)
@@ -60,7 +60,7 @@ def collect_cells(runs: Sequence[RunView]) -> CellSet:
 
 def add_baselines(cells: Sequence[TrustCell]) -> tuple[TrustCell, ...]:
     """The cells with a score of every baseline; existing scores stay."""
-    return tuple(_with_coverage(_with_plain_baselines(cell)) for cell in cells)
+    return tuple(_add_coverage(_add_plain_baselines(cell)) for cell in cells)
 
 
 def add_scores(
@@ -96,7 +96,7 @@ def add_scores(
     )
 
 
-def _warnings(view: RunView) -> Iterator[str]:
+def _warn_of_labels(view: RunView) -> Iterator[str]:
     if not any(cell.is_asked for cell in view.cells.values()):
         yield f"the run {view.run.id} has no answers yet"
     several = [cell for cell in view.cells.values() if len(labels_that_count(cell.labels)) > 1]
@@ -108,7 +108,7 @@ def _warnings(view: RunView) -> Iterator[str]:
         )
 
 
-def _self_judged(judged: Sequence[Run]) -> Iterator[str]:
+def _warn_of_own_judges(judged: Sequence[Run]) -> Iterator[str]:
     """A warning for each judge that judges its own answers."""
     runs: dict[str, list[str]] = {}
     for run in judged:
@@ -122,7 +122,7 @@ def _self_judged(judged: Sequence[Run]) -> Iterator[str]:
         )
 
 
-def _cell(run: Run, cell: CellView) -> TrustCell:
+def _make_cell(run: Run, cell: CellView) -> TrustCell:
     top_k = run.config.get("top_k")
     id = f"{run.id}/{cell.case.id}"
     return TrustCell(
@@ -139,7 +139,7 @@ def _cell(run: Run, cell: CellView) -> TrustCell:
     )
 
 
-def _named_by_judge(cell: TrustCell, judge: str) -> TrustCell:
+def _name_by_judge(cell: TrustCell, judge: str) -> TrustCell:
     if not judge:
         return cell
     scores = {
@@ -149,7 +149,7 @@ def _named_by_judge(cell: TrustCell, judge: str) -> TrustCell:
     return replace(cell, scores=scores)
 
 
-def _joined_with(
+def _join_equal_answers(
     versions: Sequence[list[TrustCell]], cells: list[TrustCell]
 ) -> list[list[TrustCell]]:
     """The scores joined with those of equal answers; answers that differ stand beside them."""
@@ -158,7 +158,7 @@ def _joined_with(
     if not any(equal):
         return [*versions, cells]
     place = equal.index(True)
-    joined = [_joined(*pair) for pair in zip(versions[place], cells, strict=True)]
+    joined = [_join(*pair) for pair in zip(versions[place], cells, strict=True)]
     return [*versions[:place], joined, *versions[place + 1 :]]
 
 
@@ -166,7 +166,7 @@ def _answer(cell: TrustCell) -> tuple[str, str | None]:
     return cell.case, None if cell.sample is None else cell.sample.response
 
 
-def _joined(cell: TrustCell, other: TrustCell) -> TrustCell:
+def _join(cell: TrustCell, other: TrustCell) -> TrustCell:
     scores = {**cell.scores, **other.scores}
     if cell.label is None or (cell.suggested and other.label and not other.suggested):
         return replace(cell, scores=scores, label=other.label, suggested=other.suggested)
@@ -174,7 +174,7 @@ def _joined(cell: TrustCell, other: TrustCell) -> TrustCell:
     return replace(cell, scores=scores, label=cell.label if agree else "unsure")
 
 
-def _with_plain_baselines(cell: TrustCell) -> TrustCell:
+def _add_plain_baselines(cell: TrustCell) -> TrustCell:
     if cell.sample is None:
         return cell
     lacking = {key: metric for key, metric in _PLAIN.items() if key not in cell.scores}
@@ -182,7 +182,7 @@ def _with_plain_baselines(cell: TrustCell) -> TrustCell:
     return replace(cell, scores={**cell.scores, **scores})
 
 
-def _with_coverage(cell: TrustCell) -> TrustCell:
+def _add_coverage(cell: TrustCell) -> TrustCell:
     """The share of the metrics that had something to score and could; free ones always can."""
     tried = [
         score

@@ -67,14 +67,15 @@ def read_answers(path: Path, *, cut: float | None = None, limit: int | None = No
     """
     if limit is not None and limit < 1:
         raise ConfigError(f"limit is {limit}; choose a number from 1")
-    rows = [(number, _named(row)) for number, row in read_rows(path)]
+    rows = [(number, _rename_columns(row)) for number, row in read_rows(path)]
     _require_columns(path, rows)
-    unique = _without_duplicates(rows)
-    chosen = _limited(unique, limit)
+    unique = _drop_duplicates(rows)
+    chosen = _take_cases(unique, limit)
     labels, doubts = read_labels(path, [(line, row.get("label")) for line, row in chosen], cut=cut)
     metrics, ignored = _split_columns(chosen)
     cells = [
-        _cell(line, row, label, metrics) for (line, row), label in zip(chosen, labels, strict=True)
+        _make_cell(line, row, label, metrics)
+        for (line, row), label in zip(chosen, labels, strict=True)
     ]
     by_answer = _group_by_answer(cells)
     repeated, disputed = len(rows) - len(unique), sum(len(cells) > 1 for cells in by_answer)
@@ -88,12 +89,12 @@ def read_answers(path: Path, *, cut: float | None = None, limit: int | None = No
         else "",
     )
     return CellSet(
-        cells=tuple(replace(cells[0], label=_majority(cells)) for cells in by_answer),
+        cells=tuple(replace(cells[0], label=_settle_label(cells)) for cells in by_answer),
         warnings=tuple(filter(None, warnings)),
     )
 
 
-def _named(row: Mapping[str, Any]) -> dict[str, Any]:
+def _rename_columns(row: Mapping[str, Any]) -> dict[str, Any]:
     """With our names; a column of ours is never overwritten by an alias."""
     names = {name: name.strip() for name in row}
     ours = {name.lower(): name for name in names.values()}
@@ -123,7 +124,7 @@ def _require_columns(path: Path, rows: Sequence[Row]) -> None:
             raise InvalidTestSet(f"{path}, line {line}: user_input is empty")
 
 
-def _without_duplicates(rows: Sequence[Row]) -> list[Row]:
+def _drop_duplicates(rows: Sequence[Row]) -> list[Row]:
     """Each row once; a row number of the exporting program does not make it another."""
     seen: dict[str, Row] = {}
     for line, row in rows:
@@ -132,11 +133,11 @@ def _without_duplicates(rows: Sequence[Row]) -> list[Row]:
     return list(seen.values())
 
 
-def _limited(rows: Sequence[Row], limit: int | None) -> Sequence[Row]:
+def _take_cases(rows: Sequence[Row], limit: int | None) -> Sequence[Row]:
     if limit is None:
         return rows
-    first = set(list(dict.fromkeys(_case(row) for _, row in rows))[:limit])
-    return [(line, row) for line, row in rows if _case(row) in first]
+    first = set(list(dict.fromkeys(_name_case(row) for _, row in rows))[:limit])
+    return [(line, row) for line, row in rows if _name_case(row) in first]
 
 
 def _split_columns(rows: Sequence[Row]) -> tuple[list[str], list[str]]:
@@ -147,12 +148,12 @@ def _split_columns(rows: Sequence[Row]) -> tuple[list[str], list[str]]:
     return metrics, [name for name in further if name not in metrics]
 
 
-def _case(row: Mapping[str, Any]) -> str:
+def _name_case(row: Mapping[str, Any]) -> str:
     given = row.get("case")
     return turns(row.get("user_input")) if is_missing(given) else text(given)
 
 
-def _cell(
+def _make_cell(
     line: int, row: Mapping[str, Any], label: Right | None, metrics: Sequence[str]
 ) -> TrustCell:
     question = turns(row.get("user_input"))
@@ -160,7 +161,7 @@ def _cell(
     reference = text(row.get("reference"))
     sample = Sample(
         id=f"line {line}" if is_missing(id) else f"{text(id)} (line {line})",
-        case=_case(row),
+        case=_name_case(row),
         user_input=question,
         response=text(row.get("response")),
         retrieved_contexts=texts(row.get("retrieved_contexts")),
@@ -172,12 +173,12 @@ def _cell(
         configuration=text(row.get("configuration")),
         case=sample.case,
         label=label,
-        scores={MetricKey(metric): _score(metric, row.get(metric)) for metric in metrics},
+        scores={MetricKey(metric): _read_score(metric, row.get(metric)) for metric in metrics},
         sample=sample,
     )
 
 
-def _score(metric: str, value: object) -> Score:
+def _read_score(metric: str, value: object) -> Score:
     finite = number(value)
     if finite is not None:
         return Score(metric=metric, family="imported", value=finite)
@@ -189,11 +190,11 @@ def _group_by_answer(cells: Sequence[TrustCell]) -> list[list[TrustCell]]:
     """The cells of each answer: several where several people labelled it."""
     by_answer: dict[object, list[TrustCell]] = {}
     for cell in cells:
-        by_answer.setdefault(_identity(cell), []).append(cell)
+        by_answer.setdefault(_identify(cell), []).append(cell)
     return list(by_answer.values())
 
 
-def _identity(cell: TrustCell) -> object:
+def _identify(cell: TrustCell) -> object:
     """Everything but the label and the line."""
     if cell.sample is None:
         return id(cell)
@@ -202,7 +203,7 @@ def _identity(cell: TrustCell) -> object:
     return cell.configuration, sample, values
 
 
-def _majority(cells: Sequence[TrustCell]) -> Right | None:
+def _settle_label(cells: Sequence[TrustCell]) -> Right | None:
     return majority([cell.label for cell in cells if cell.label is not None])
 
 
@@ -220,7 +221,7 @@ def read_labels(
         InvalidTestSet: If a label is neither a word nor a number.
         ConfigError: If labels are grades and no cut is given.
     """
-    grades = sorted({grade for _, label in labels if (grade := _grade(label)) is not None})
+    grades = sorted({grade for _, label in labels if (grade := _read_grade(label)) is not None})
     if cut is None and any(grade not in (0, 1) for grade in grades):
         raise ConfigError(
             f"the labels of {path} are grades from {grades[0]:g} to {grades[-1]:g}; say from which"
@@ -240,12 +241,12 @@ def read_labels(
     return read, warnings
 
 
-def _grade(label: object) -> float | None:
+def _read_grade(label: object) -> float | None:
     return None if isinstance(label, bool) else number(label)
 
 
 def _read_label(path: Path, line: int, label: object, *, cut: float | None) -> Right | None:
-    grade = _grade(label)
+    grade = _read_grade(label)
     if grade is not None:
         return "right" if grade >= (1 if cut is None else cut) else "wrong"
     if is_missing(label):

@@ -70,23 +70,23 @@ def build_trust_table(cell_set: CellSet, choices: Choices = USUAL) -> TrustTable
     labels = collect_labels(cells)
     resampling = Resampling(labels, resamples=choices.resamples, seed=choices.seed)
     columns = {metric: collect_scores(metric, cells) for metric in list_metrics(cells)}
-    rows = _rows(columns, cells, resampling)
-    baseline = _best_baseline(rows)
-    rows = [_compared(row, columns, baseline, resampling) for row in rows]
-    rows = [_unless_circular(row, cells) for row in rows]
-    rows = [_with_threshold(row, columns, choices, resampling) for row in rows]
+    rows = _compute_rows(columns, cells, resampling)
+    baseline = _find_best_baseline(rows)
+    rows = [_compare_with_baseline(row, columns, baseline, resampling) for row in rows]
+    rows = [_distrust_if_circular(row, cells) for row in rows]
+    rows = [_add_threshold(row, columns, choices, resampling) for row in rows]
     combined = combine(rows, columns, cells, resampling)
     if combined.row is not None:
         rows.append(combined.row)
     return TrustTable(
-        metrics=tuple(sorted(rows, key=_usefulness)),
+        metrics=tuple(sorted(rows, key=_rank_usefulness)),
         cells=cells,
         n_right=int(labels.right.sum()),
         n_wrong=int(labels.wrong.sum()),
         n_unsure=sum(cell.label == "unsure" for cell in cells),
         n_suggested=sum(cell.suggested and cell.label in ("right", "wrong") for cell in cells),
         n_cases=len({cell.group for cell in cells if cell.label in ("right", "wrong")}),
-        warnings=(*cell_set.warnings, *_warnings(cells, rows, resampling)),
+        warnings=(*cell_set.warnings, *_collect_warnings(cells, rows, resampling)),
         combination=combined.combination,
         no_combination=combined.reason,
         differences=tuple(
@@ -100,7 +100,7 @@ def build_trust_table(cell_set: CellSet, choices: Choices = USUAL) -> TrustTable
     )
 
 
-def _rows(
+def _compute_rows(
     columns: dict[MetricKey, Column], cells: Sequence[TrustCell], resampling: Resampling
 ) -> list[MetricTrust]:
     p_values = {name: resampling.p_value(column) for name, column in columns.items()}
@@ -118,7 +118,7 @@ def _rows(
     ]
 
 
-def _best_baseline(rows: Sequence[MetricTrust]) -> MetricTrust | None:
+def _find_best_baseline(rows: Sequence[MetricTrust]) -> MetricTrust | None:
     """The strongest one; length counts either way, as nobody knows beforehand which is better."""
     usable = [row for row in rows if row.is_baseline and row.auc is not None]
     return max(usable, key=_strength, default=None)
@@ -129,7 +129,7 @@ def _strength(row: MetricTrust) -> float:
     return max(area, 1 - area) if row.metric == LENGTH else area
 
 
-def _compared(
+def _compare_with_baseline(
     row: MetricTrust,
     columns: dict[MetricKey, Column],
     baseline: MetricTrust | None,
@@ -141,12 +141,12 @@ def _compared(
     against = compare_metrics((row.metric, baseline.metric), columns, resampling, flipped=flipped)
     if against is None or against.is_better:
         return replace(row, against_baseline=against)
-    note = _no_better(against)
+    note = _say_no_better(against)
     reason = f"{row.reason}, {note}" if row.is_trusted else row.reason
     return replace(row, against_baseline=against, reason=reason, notes=(*row.notes, note))
 
 
-def _no_better(against: Difference) -> str:
+def _say_no_better(against: Difference) -> str:
     turned = ", taken upside down," if against.flipped else ""
     return (
         f"no better than {against.other}{turned} which costs nothing (AUC {against.other_auc:.2f};"
@@ -154,7 +154,7 @@ def _no_better(against: Difference) -> str:
     )
 
 
-def _unless_circular(row: MetricTrust, cells: Sequence[TrustCell]) -> MetricTrust:
+def _distrust_if_circular(row: MetricTrust, cells: Sequence[TrustCell]) -> MetricTrust:
     """A metric that made the labels itself is not judged by them."""
     if row.metric != CIRCULAR or not any(cell.suggested for cell in cells):
         return row
@@ -162,7 +162,7 @@ def _unless_circular(row: MetricTrust, cells: Sequence[TrustCell]) -> MetricTrus
     return replace(row, trust="not enough labels", reason=reason)
 
 
-def _with_threshold(
+def _add_threshold(
     row: MetricTrust, columns: dict[MetricKey, Column], choices: Choices, resampling: Resampling
 ) -> MetricTrust:
     if not row.is_trusted:
@@ -176,7 +176,7 @@ def _with_threshold(
     return replace(row, threshold=threshold)
 
 
-def _usefulness(row: MetricTrust) -> tuple[int, float, float, MetricKey]:
+def _rank_usefulness(row: MetricTrust) -> tuple[int, float, float, MetricKey]:
     """Separation first, to two digits, then cost in tenths of seconds."""
     area = 0.5 if row.auc is None else row.auc
     return (
@@ -187,7 +187,7 @@ def _usefulness(row: MetricTrust) -> tuple[int, float, float, MetricKey]:
     )
 
 
-def _warnings(
+def _collect_warnings(
     cells: Sequence[TrustCell], rows: Sequence[MetricTrust], resampling: Resampling
 ) -> tuple[str, ...]:
     labels = resampling.labels
