@@ -13,7 +13,7 @@ import re
 import sys
 import tempfile
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -247,62 +247,59 @@ def measure_corpora() -> Iterator[Result]:
                 file.write_bytes(pdf)
                 result = read(file)
             pace = result.seconds / len(result.pages)
-            rows = [row for rows in drawn.rows.values() for row in rows]
-            everything = "\n".join(page.text for page in result.pages)
-            counts = {
-                "sentences, in order": (
-                    sum(
-                        count_in_order(texts, result.pages[number].text)
-                        for number, texts in drawn.sentences.items()
-                    ),
-                    sum(len(texts) for texts in drawn.sentences.values()),
-                ),
-                "rows, all cells": (
-                    sum(
-                        row in result.pages[number].rows
-                        for number, page_rows in drawn.rows.items()
-                        for row in page_rows
-                    ),
-                    len(rows),
-                ),
-                "chart values": (
-                    sum(holds_pair(everything, *pair) for pair in drawn.values),
-                    len(drawn.values),
-                ),
-            }
-            for expected, (found, total) in counts.items():
-                yield _result(name, reader, expected, found, total, pace)
+            for expected, (count, total) in _count_drawn(drawn, result.pages).items():
+                yield Result(
+                    pdfs=name,
+                    reader=reader,
+                    expected=expected,
+                    found=count,
+                    total=total,
+                    seconds_per_page=round(pace, 2),
+                )
+
+
+def _count_drawn(drawn: Drawn, pages: Sequence[ReadPage]) -> dict[str, tuple[int, int]]:
+    """By kind, how much of what was drawn was read, and how much was drawn."""
+    everything = "\n".join(page.text for page in pages)
+    rows = [(number, row) for number, rows in drawn.rows.items() for row in rows]
+    in_order = [count_in_order(texts, pages[n].text) for n, texts in drawn.sentences.items()]
+    return {
+        "sentences, in order": (sum(in_order), sum(map(len, drawn.sentences.values()))),
+        "rows, all cells": (sum(row in pages[number].rows for number, row in rows), len(rows)),
+        "chart values": (
+            sum(holds_pair(everything, *pair) for pair in drawn.values),
+            len(drawn.values),
+        ),
+    }
 
 
 def measure_folder(folder: Path) -> Iterator[Result]:
     """Both readers on the PDFs of a folder of which lines are expected."""
-    lines = [json.loads(line) for line in EXPECTED_LINES.read_text("utf-8").splitlines()]
     files = {file.name: file for file in sorted(folder.rglob("*.pdf"))}
-    lines = [line for line in lines if line["pdf"] in files]
+    lines = _expected_lines(files)
     for reader, read in READERS.items():
         results = {name: _read_or_nothing(read, files[name]) for name in {x["pdf"] for x in lines}}
         pages = sum(len(result.pages) for result in results.values())
         pace = sum(result.seconds for result in results.values()) / max(1, pages)
         for kind in ("text", "cells", "value", "absent"):
             chosen = [line for line in lines if kind in line]
-            found = [line for line in chosen if meets(line, kind, results[line["pdf"]])]
-            for line in chosen:
-                if line not in found:
-                    sys.stderr.write(f"{reader}: {json.dumps(line, ensure_ascii=False)}\n")
-            yield _result(folder.name, reader, kind, len(found), len(chosen), pace)
+            missed = [line for line in chosen if not meets(line, kind, results[line["pdf"]])]
+            for line in missed:
+                sys.stderr.write(f"{reader}: {json.dumps(line, ensure_ascii=False)}\n")
+            yield Result(
+                pdfs=folder.name,
+                reader=reader,
+                expected=kind,
+                found=len(chosen) - len(missed),
+                total=len(chosen),
+                seconds_per_page=round(pace, 2),
+            )
 
 
-def _result(
-    pdfs: str, reader: str, expected: str, found: int, total: int, seconds_per_page: float
-) -> Result:
-    return Result(
-        pdfs=pdfs,
-        reader=reader,
-        expected=expected,
-        found=found,
-        total=total,
-        seconds_per_page=round(seconds_per_page, 2),
-    )
+def _expected_lines(names: Container[str]) -> list[dict[str, Any]]:
+    """What is expected of PDFs of these names."""
+    lines = [json.loads(line) for line in EXPECTED_LINES.read_text("utf-8").splitlines()]
+    return [line for line in lines if line["pdf"] in names]
 
 
 def _read_or_nothing(read: Callable[[Path], ReadPdf], pdf: Path) -> ReadPdf:

@@ -64,8 +64,8 @@ def measure(sandbox: Sandbox) -> Iterable[Row]:
 
 def _pages(sandbox: Sandbox, index: Index, question: str, config: Config) -> list[int]:
     """Pages in the order in which their first chunk is retrieved."""
-    found = sandbox.pipeline.retrieve(index, question, config)
-    return list(dict.fromkeys(item.chunk.page for item in found.retrieved))
+    result = sandbox.pipeline.retrieve(index, question, config)
+    return list(dict.fromkeys(item.chunk.page for item in result.retrieved))
 
 
 def _mean(values: Iterable[float | None]) -> float:

@@ -57,9 +57,9 @@ def measure(files: Sequence[Path]) -> Iterator[tuple[str, float, int, int, int]]
 def _set_everywhere(name: str, module: ModuleType, value: float) -> None:
     """Set a constant in its module and, if it is public, where it was imported."""
     modules = [module] if name.startswith("_") else [*sys.modules.values()]
-    for each in modules:
-        if each.__name__.startswith("sandbox.documents") and hasattr(each, name):
-            setattr(each, name, value)
+    for user in modules:
+        if user.__name__.startswith("sandbox.documents") and hasattr(user, name):
+            setattr(user, name, value)
 
 
 def _open_pages(file: Path) -> list[pymupdf.Page]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from sandbox.documents.geometry.boxes import center_y, gap_y, height
+from sandbox.documents.geometry.boxes import center_y, gap_y, height, split_runs
 from sandbox.records import Block, Box, Line, Page, Table
 
 _EDGE_SHARE = 0.1  # of the page's height at either end: where headers and footers stand
@@ -111,13 +111,10 @@ def _is_counter(offsets: Sequence[int]) -> bool:
 
 
 def _same_place(edges: Sequence[_Edge]) -> list[list[_Edge]]:
-    groups: list[list[_Edge]] = []
-    for edge in sorted(edges, key=lambda edge: edge.place):
-        if groups and edge.place - groups[-1][0].place <= _SAME_PLACE_POINTS:
-            groups[-1].append(edge)
-        else:
-            groups.append([edge])
-    return groups
+    return split_runs(
+        sorted(edges, key=lambda edge: edge.place),
+        lambda group, edge: edge.place - group[0].place <= _SAME_PLACE_POINTS,
+    )
 
 
 def _strip(page: Page, repeated: set[Box]) -> Page:

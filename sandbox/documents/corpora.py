@@ -90,13 +90,7 @@ def find(name_or_path: str) -> CorpusFiles:
 
 
 def save(corpus: Corpus, store: Store, *, reader_folders: Sequence[Path]) -> SavedCorpus:
-    """Remember a corpus in the store, so that it can be chosen again.
-
-    Args:
-        corpus: The corpus.
-        store: Where to remember it.
-        reader_folders: The folder of each document in the store.
-    """
+    """Remember a corpus and each document's folder in the store, so that it can be chosen again."""
     saved = SavedCorpus(
         id=digest_of([document.id for document in corpus.documents])[:16],
         name=corpus.name,

@@ -85,14 +85,8 @@ def read_document(
 ) -> Generator[Progress, None, Document]:
     """Read a PDF, telling the progress page by page; closing the generator leaves nothing behind.
 
-    Args:
-        path: The file, whatever it is called.
-        store: Where everything read is kept.
-        name: The file's name as the user knows it; the path's by default.
-        limits: What reading may cost.
-
-    Returns:
-        The document, as the generator's value.
+    The name is the file's as the user knows it, by default the path's. The document is the
+    generator's value.
 
     Raises:
         CorpusError: If the file gives nothing; one sentence: the file, the fault, the remedy.

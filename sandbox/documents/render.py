@@ -55,9 +55,9 @@ def _highlight(page: "pymupdf.Page", boxes: Sequence[Box]) -> None:
 
     shape = page.new_shape()
     for box in boxes:
-        shown = pymupdf.Rect(box.left, box.top, box.right, box.bottom)
-        shown += (-_MARGIN, -_MARGIN, _MARGIN, _MARGIN)
-        shape.draw_rect((shown * page.derotation_matrix).normalize())
+        around = pymupdf.Rect(box.left, box.top, box.right, box.bottom)
+        around += (-_MARGIN, -_MARGIN, _MARGIN, _MARGIN)
+        shape.draw_rect((around * page.derotation_matrix).normalize())
         shape.finish(
             color=_EDGE, fill=_FILL, width=0.8, fill_opacity=_OPACITY, stroke_opacity=_OPACITY
         )

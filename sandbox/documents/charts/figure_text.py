@@ -79,16 +79,16 @@ def _write_series(
     chart: Chart, series: Sequence[Series], words: Sequence[Line], language: Language
 ) -> list[str]:
     """The title, each series with its extremes, and the other words."""
-    names = {one_series.name for one_series in series}
+    names = {bars.name for bars in series}
     words = [label for label in words if label.text.strip() not in names]
     title = _find_title(chart, words)
     lines = [label.text.strip() for label in title]
-    for one_series in series:
-        lines += _series_lines(one_series, language)
-    others = [label.text.strip() for label in words if label not in title]
-    if others:
+    for bars in series:
+        lines += _series_lines(bars, language)
+    rest = [label.text.strip() for label in words if label not in title]
+    if rest:
         mark = ", " if language == "en" else "、"
-        lines.append(OTHER_WORDS[language] + mark.join(dict.fromkeys(others[:MAX_WORDS])))
+        lines.append(OTHER_WORDS[language] + mark.join(dict.fromkeys(rest[:MAX_WORDS])))
     return lines
 
 
@@ -108,8 +108,8 @@ def _series_lines(series: Series, language: Language) -> list[str]:
 
 def _extremes(points: Sequence[Point], language: Language) -> str:
     numbers = [point.number for point in points if point.number is not None]
-    one_unit = len({unit_of(point.value) for point in points}) == 1
-    if len(numbers) < len(points) or not one_unit or min(numbers) == max(numbers):
+    has_one_unit = len({unit_of(point.value) for point in points}) == 1
+    if len(numbers) < len(points) or not has_one_unit or min(numbers) == max(numbers):
         return ""
     return EXTREMES[language].format(
         high=_named([point for point in points if point.number == max(numbers)], language),

@@ -10,7 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from sandbox.documents.geometry.boxes import center_x, center_y, gap_y, height, union, width
+from sandbox.documents.geometry.boxes import (
+    center_x,
+    center_y,
+    gap_y,
+    height,
+    split_runs,
+    union,
+    width,
+)
 from sandbox.records import Box, Line
 from sandbox.text.languages import CJK
 
@@ -100,12 +108,10 @@ def find_columns(pieces: Sequence[Line]) -> list[list[Line]]:
 def _aligned(pieces: Sequence[Line], place: Callable[[Box], float]) -> list[list[Line]]:
     """Groups of two or more pieces at the same place, within half the height of a letter."""
     tolerance = _TOLERANCE * line_height(pieces)
-    groups: list[list[Line]] = []
-    for piece in sorted(pieces, key=lambda piece: place(piece.box)):
-        if groups and place(piece.box) - place(groups[-1][0].box) <= tolerance:
-            groups[-1].append(piece)
-        else:
-            groups.append([piece])
+    groups = split_runs(
+        sorted(pieces, key=lambda piece: place(piece.box)),
+        lambda group, piece: place(piece.box) - place(group[0].box) <= tolerance,
+    )
     return [group for group in groups if len(group) >= 2]
 
 

@@ -69,9 +69,7 @@ def find_captions(
 ) -> tuple[PrintedCaption, ...]:
     """The captions among a page's lines, in the order of those lines.
 
-    Args:
-        lines: The lines of one page.
-        styles: The fonts of each line, where they are known: a caption does not change its font.
+    The styles are the fonts of each line, where they are known: a caption does not change its font.
     """
     starts = [
         index
@@ -80,11 +78,11 @@ def find_captions(
     ]
     captions = []
     for start in starts:
-        others = {index for index in starts if index != start}
         free = [
             line
             for index, line in enumerate(lines)
-            if index not in others and (not styles or styles[index] & styles[start])
+            if (index == start or index not in starts)  # another caption is no part of this one
+            and (not styles or styles[index] & styles[start])
         ]
         members = _members(lines[start], free)
         captions.append(

@@ -70,14 +70,14 @@ _TICK_REACH = (30.0, 20.0)  # between a number and the end of its gridline, side
 def is_chart(cluster: Cluster, lines: Sequence[PrintedLine]) -> bool:
     """Whether a cluster is a figure; `lines` are the lines of its page."""
     inside = [line for line in lines if holds_center(cluster.box, line.box)]
-    empty, numbered, others = _kinds_of_bars(cluster, inside)
-    if _has_curves(cluster, inside) or (_lengths_vary(empty) and len(empty) >= len(others)):
+    empty, numbered, worded = _kinds_of_bars(cluster, inside)
+    if _has_curves(cluster, inside) or (_lengths_vary(empty) and len(empty) >= len(worded)):
         return True
     if _is_ruled_table(cluster, inside):
         return False
     return (
-        (len(empty) >= 2 and len(empty) >= len(others))
-        or (_lengths_vary(numbered) and len(empty) + len(numbered) >= len(others))
+        (len(empty) >= 2 and len(empty) >= len(worded))
+        or (_lengths_vary(numbered) and len(empty) + len(numbered) >= len(worded))
         or _has_markers(cluster, lines)
         or _has_scale(cluster, lines)
         or _has_connected_boxes(cluster, inside)
@@ -106,7 +106,7 @@ def _kinds_of_bars(
     cluster: Cluster, inside: Sequence[PrintedLine]
 ) -> tuple[list[Box], list[Box], list[Box]]:
     """Filled rectangles without text, with a number in them, and with other text."""
-    empty, numbered, others = [], [], []
+    empty, numbered, worded = [], [], []
     for area in find_bars(cluster):
         held = [line for line in inside if holds_center(area, line.box)]
         if not held:
@@ -114,8 +114,8 @@ def _kinds_of_bars(
         elif len(held) <= 2 and all(is_number(line.text) for line in held):
             numbered.append(area)
         else:
-            others.append(area)
-    return empty, numbered, others
+            worded.append(area)
+    return empty, numbered, worded
 
 
 def _lengths_vary(areas: Sequence[Box]) -> bool:
@@ -263,10 +263,7 @@ def assemble(
 ) -> list[Cluster]:
     """Join the parts of one chart: bars without a common axis, gridlines, samples of a legend.
 
-    Args:
-        clusters: What was drawn, by place.
-        lines: All lines of the page.
-        outside: Those that belong to its running text.
+    Of the page's lines those `outside` belong to its running text.
     """
     legends = [cluster for cluster in clusters if _is_legend(cluster)]
     parts = [cluster for cluster in clusters if cluster not in legends]

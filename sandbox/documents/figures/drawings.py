@@ -74,8 +74,8 @@ def read_marks(page: "pymupdf.Page", number: int) -> tuple[Mark, ...]:
             for kind, box in log
             if kind.endswith("-shade")
         ]
-    shown = (Mark(role=mark.role, box=intersection(mark.box, whole)) for mark in marks)
-    return tuple(mark for mark in shown if not _is_of_page(mark, whole))
+    clipped = (Mark(role=mark.role, box=intersection(mark.box, whole)) for mark in marks)
+    return tuple(mark for mark in clipped if not _is_of_page(mark, whole))
 
 
 def cluster_marks(marks: Sequence[Mark], whole: Box) -> tuple[Cluster, ...]:

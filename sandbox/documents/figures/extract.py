@@ -23,6 +23,7 @@ from sandbox.documents.geometry.boxes import (
     gap_y,
     height,
     holds_center,
+    split_runs,
     union,
     width,
 )
@@ -66,22 +67,16 @@ class FiguresOnPage:
 
 
 def extract_figures(page: "pymupdf.Page", number: int, folder: Path) -> FiguresOnPage:
-    """Find and render the figures of a page.
-
-    Args:
-        page: The page; its rotation is taken into account.
-        number: Its number, from 1.
-        folder: Where the PNGs are written.
-    """
+    """Find the figures of a page and render them as PNGs into the folder."""
     lines = read_lines(page, number)
     captions = find_captions(
         [Line(text=line.text, box=line.box) for line in lines], [line.styles for line in lines]
     )
-    found = find_regions(page, number, lines, [caption.box for caption in captions])
-    regions = _join_panels(found.regions, captions)
+    on_page = find_regions(page, number, lines, [caption.box for caption in captions])
+    regions = _join_panels(on_page.regions, captions)
     paragraphs = [line.box for line in lines if line.flowing]
     paired = pair_captions([region.box for region in regions], captions, paragraphs)
-    figures, warnings = [], list(found.warnings)
+    figures, warnings = [], list(on_page.warnings)
     for index, (region, caption) in enumerate(zip(regions, paired, strict=True), start=1):
         words = find_labels(region.box, lines, [caption.box for caption in captions])
         if region.kind == "vector" and region.marks < _FEW_MARKS and not (words or caption):
@@ -219,12 +214,7 @@ def find_labels(
 
 def _group_words(words: Sequence[Line]) -> list[Line]:
     """Join words of one label; values in a row, such as the numbers of an axis, stay apart."""
-    groups: list[list[Line]] = []
-    for word in words:
-        if groups and _same_label(groups[-1][-1], word):
-            groups[-1].append(word)
-        else:
-            groups.append([word])
+    groups = split_runs(words, lambda group, word: _same_label(group[-1], word))
     return [
         Line(text=" ".join(word.text for word in group), box=union([word.box for word in group]))
         for group in groups

@@ -10,7 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sandbox.documents.geometry.boxes import center_y, displayed_box, gap_x, gap_y, height, union
+from sandbox.documents.geometry.boxes import (
+    center_y,
+    displayed_box,
+    gap_x,
+    gap_y,
+    height,
+    split_runs,
+    union,
+)
 from sandbox.documents.geometry.characters import text_width
 from sandbox.records import Box, Line
 from sandbox.text.sentences import ends_sentence
@@ -124,12 +132,7 @@ def _print_line(
 
 def _mark_flow(block: Sequence[PrintedLine]) -> list[PrintedLine]:
     """Mark the lines of a block that run on from line to line, or are a sentence."""
-    runs: list[list[PrintedLine]] = []
-    for line in block:
-        if runs and _runs_on(runs[-1][-1], line):
-            runs[-1].append(line)
-        else:
-            runs.append([line])
+    runs = split_runs(block, lambda run, line: _runs_on(run[-1], line))
     return [replace(line, flowing=_is_paragraph(run)) for run in runs for line in run]
 
 

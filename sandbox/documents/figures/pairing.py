@@ -53,11 +53,8 @@ def pair_captions(
 ) -> tuple[PrintedCaption | None, ...]:
     """The caption of each figure of a page, or None.
 
-    Args:
-        figures: Where the figures stand.
-        captions: The page's captions.
-        paragraphs: Lines of running text; a caption never reaches over them.
-        side: Where the document prints its captions, if that is known.
+    A caption never reaches over a line of running text (`paragraphs`). The side is where the
+    document prints its captions, if that is known.
     """
     if not figures or not captions:
         return (None,) * len(figures)

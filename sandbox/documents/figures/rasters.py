@@ -72,22 +72,22 @@ def find_pictures(page: "pymupdf.Page", number: int) -> Pictures:
     whole = page_box(page, number)
     placements = _placements(page, number, whole)
     filters = _filters(page) if any(p.pixels > MAX_PIXELS for p in placements) else {}
-    shown, skipped, warnings = [], [], []
+    accepted, skipped, warnings = [], [], []
     for placement in placements:
         size = f"picture of {placement.columns} x {placement.rows} pixels"
         if placement.pixels <= MAX_PIXELS:
-            shown.append(placement)
+            accepted.append(placement)
         elif (
             placement.pixels <= MAX_STRIP_PIXELS
             and filters.get((placement.columns, placement.rows)) in _STRIP_FILTERS
         ):
-            shown.append(placement)
+            accepted.append(placement)
             warnings.append(f"page {number}: a {size} was scaled down")
         else:
             skipped.append(placement.box)
             warnings.append(f"page {number}: a {size} was left out because it is too large")
     return Pictures(
-        boxes=_worth_showing(shown, whole),
+        boxes=_worth_showing(accepted, whole),
         skipped=tuple(skipped),
         warnings=tuple(dict.fromkeys(warnings)),
     )

@@ -86,14 +86,7 @@ class FigureRegions:
 def find_regions(
     page: "pymupdf.Page", number: int, lines: Sequence[PrintedLine], captions: Sequence[Box]
 ) -> FigureRegions:
-    """Find the figures of a page.
-
-    Args:
-        page: The page.
-        number: Its number, from 1.
-        lines: The lines of its text layer.
-        captions: Where printed captions stand; they are never part of a figure.
-    """
+    """Find the figures of a page; printed captions are never part of one."""
     whole = page_box(page, number)
     rasters = find_pictures(page, number)
     body = body_size(lines)
@@ -106,9 +99,9 @@ def find_regions(
     outside = [line for line in outside if not any(_is_title(line, chart) for chart in charts)]
     regions = _unite(add_labels(_unite(regions), _labels(lines, outside, tables)))
     regions = [replace(region, box=trim(region.box, outside, lines)) for region in regions]
-    shown = [region for region in regions if _is_worth_showing(region.box, whole, rasters.skipped)]
+    regions = [x for x in regions if _is_worth_showing(x.box, whole, rasters.skipped)]
     return FigureRegions(
-        regions=tuple(sorted(shown, key=lambda region: (region.box.top, region.box.left))),
+        regions=tuple(sorted(regions, key=lambda region: (region.box.top, region.box.left))),
         warnings=rasters.warnings,
     )
 
@@ -160,12 +153,12 @@ def _overlap(first: Box, second: Box) -> bool:
     return max(gap_x(first, second), gap_y(first, second)) < -_OVERLAP
 
 
-def _add_frame(picture: Box, others: Sequence[Box]) -> Box:
+def _add_frame(picture: Box, drawn: Sequence[Box]) -> Box:
     """A picture with the frame and the ticks drawn around it."""
     frames = [
-        other
-        for other in others
-        if covered_share(picture, other) > _FRAMED and other.area < _FRAME_AREA * picture.area
+        box
+        for box in drawn
+        if covered_share(picture, box) > _FRAMED and box.area < _FRAME_AREA * picture.area
     ]
     return union([picture, *frames])
 

@@ -133,14 +133,30 @@ def group_rows(items: Iterable[Item], box_of: Callable[[Item], Box]) -> list[lis
     An item is in the row of the item above if its middle lies less than half its height lower:
     letters of two sizes on one baseline do, and lines so close that their boxes touch do not.
     """
-    rows: list[list[Item]] = []
-    for item in sorted(items, key=lambda item: center_y(box_of(item))):
+
+    def is_in_row(row: list[Item], item: Item) -> bool:
         box = box_of(item)
-        if rows and center_y(box) - center_y(box_of(rows[-1][0])) < _SAME_ROW * height(box):
-            rows[-1].append(item)
-        else:
-            rows.append([item])
+        return center_y(box) - center_y(box_of(row[0])) < _SAME_ROW * height(box)
+
+    rows = split_runs(sorted(items, key=lambda item: center_y(box_of(item))), is_in_row)
     return [sorted(row, key=lambda item: box_of(item).left) for row in rows]
+
+
+def split_runs(
+    items: Iterable[Item], continues: Callable[[list[Item], Item], bool]
+) -> list[list[Item]]:
+    """Items in their order, cut wherever the next one does not continue the run before it.
+
+    >>> split_runs([1, 2, 5, 6], lambda run, item: item == run[-1] + 1)
+    [[1, 2], [5, 6]]
+    """
+    runs: list[list[Item]] = []
+    for item in items:
+        if runs and continues(runs[-1], item):
+            runs[-1].append(item)
+        else:
+            runs.append([item])
+    return runs
 
 
 def page_box(page: "pymupdf.Page", number: int) -> Box:

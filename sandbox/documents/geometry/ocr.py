@@ -1,6 +1,6 @@
 """Reading text in pictures with RapidOCR, an optional package, loaded at the first use.
 
-The order in which it is read is found in layout/.
+layout/ brings it into reading order.
 """
 
 import functools
@@ -43,10 +43,8 @@ def read_image(
 ) -> tuple[OcrLine, ...]:
     """The lines of text in a picture, from the top; an array holds rows of RGB pixels.
 
-    Args:
-        image: The picture.
-        upright: Whether no line is upside down. Without this a short line such as "90" is now and
-            then turned round and read as "06" (rapidocr 3.10).
+    Where no line is upside down (`upright`), none is turned: rapidocr 3.10 now and then turns a
+    short line such as "90" and reads "06".
 
     Raises:
         ModelUnavailable: If OCR is not installed.

@@ -58,14 +58,9 @@ class _Suspects:
 def find_hidden(
     page: "pymupdf.Page", fragments: Sequence[Fragment], survey: PageSurvey, *, can_render: bool
 ) -> frozenset[int]:
-    """Positions of the fragments that cannot be seen.
+    """Positions of the fragments of a page's text layer that cannot be seen.
 
-    Args:
-        page: The page they were read from.
-        fragments: All fragments of its text layer.
-        survey: What is painted on it.
-        can_render: False if rendering the page would take too long; then only what shows without
-            rendering is found.
+    If rendering the page would take too long, it cannot be rendered, and less is found.
     """
     hidden = {
         index

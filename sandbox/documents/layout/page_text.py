@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from sandbox.documents.geometry.boxes import center_y, union
+from sandbox.documents.geometry.boxes import center_y, split_runs, union
 from sandbox.documents.geometry.characters import is_cjk, join, text_width
 from sandbox.documents.layout.reading_order import Placed, Row, read_columns
 from sandbox.documents.layout.text_layer import SLANTED, Fragment
@@ -103,13 +103,7 @@ def _paragraphs(rows: Sequence[_PrintedRow]) -> list[list[_PrintedRow]]:
         return []
     pitch = _usual_pitch(rows)
     right = max(row.box.right for row in rows)
-    paragraphs = [[rows[0]]]
-    for before, row in pairwise(rows):
-        if _begins_paragraph(before, row, pitch, right):
-            paragraphs.append([row])
-        else:
-            paragraphs[-1].append(row)
-    return paragraphs
+    return split_runs(rows, lambda run, row: not _begins_paragraph(run[-1], row, pitch, right))
 
 
 def _usual_pitch(rows: Sequence[_PrintedRow]) -> float:

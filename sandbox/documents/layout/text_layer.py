@@ -114,21 +114,21 @@ def _fragment(
 ) -> Fragment | None:
     import pymupdf
 
-    shown = [span for span in spans if span["text"].strip()]
-    if not shown:
+    printed = [span for span in spans if span["text"].strip()]
+    if not printed:
         return None
     raw = "".join(_span_text(span, index > 0) for index, span in enumerate(spans))
     text = clean_text(raw)
     garbage = count_garbage(raw)
     if not text and not garbage:
         return None
-    longest = max(shown, key=lambda span: len(span["text"]))
-    bold = sum(len(s["text"]) for s in shown if s["flags"] & pymupdf.TEXT_FONT_BOLD)
+    longest = max(printed, key=lambda span: len(span["text"]))
+    bold = sum(len(s["text"]) for s in printed if s["flags"] & pymupdf.TEXT_FONT_BOLD)
     return Fragment(
         text=text,
-        box=union([displayed_box(page, number, span["bbox"]) for span in shown]),
+        box=union([displayed_box(page, number, span["bbox"]) for span in printed]),
         size=float(longest["size"]),
-        bold=bold > _BOLD_SHARE * sum(len(span["text"]) for span in shown),
+        bold=bold > _BOLD_SHARE * sum(len(span["text"]) for span in printed),
         direction=direction,
         color=int(longest["color"]),
         inked=_is_inked(longest),
