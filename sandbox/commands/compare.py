@@ -193,4 +193,4 @@ def check(
             deciding = list(map(str, saved.deciding))
             print_json({"saved": str(save_to), "run": saved.run, "deciding": deciding})
         else:
-            print_notes([gate.saved_line(saved, save_to)])
+            print_notes([gate.describe_saved(saved, save_to)])

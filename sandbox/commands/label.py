@@ -177,7 +177,7 @@ def _show_counts(
     if as_json:
         print_json({**document, **labels.counts_to_json(labelling.counts)})
     else:
-        print_lines([*lines, labels.counts_line(labelling.counts)])
+        print_lines([*lines, labels.describe_counts(labelling.counts)])
 
 
 def _label_by_keys(labelling: "Labelling") -> None:
@@ -191,9 +191,9 @@ def _label_by_keys(labelling: "Labelling") -> None:
     while proposals := labelling.next():
         cell = proposals[0].cell
         if cell.key != printed:
-            print_lines(["", *labels.cell_lines(cell), f"  because   {proposals[0].reason}"])
+            print_lines(["", *labels.describe_cell(cell), f"  because   {proposals[0].reason}"])
             printed = cell.key
-        print_notes([f"{labels.counts_line(labelling.counts)}   {labels.KEYS}"])
+        print_notes([f"{labels.describe_counts(labelling.counts)}   {labels.KEYS}"])
         try:
             key = click.getchar().lower()
         except EOFError:  # Ctrl-D
@@ -206,8 +206,8 @@ def _label_by_keys(labelling: "Labelling") -> None:
         elif key == "s":
             labelling.skip(cell.key)
         elif key == "c":
-            print_lines(labels.chunk_lines(cell))
+            print_lines(labels.describe_chunks(cell))
         elif key == "z":
             undone = labelling.undo()
             print_notes([f"took back {' · '.join(undone)}" if undone else "nothing to take back"])
-    print_lines([f"nothing is left to label; {labels.counts_line(labelling.counts)}"])
+    print_lines([f"nothing is left to label; {labels.describe_counts(labelling.counts)}"])

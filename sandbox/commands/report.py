@@ -43,11 +43,11 @@ def report(
 ) -> None:
     """Write runs up in one self-contained HTML file, or in Markdown."""
     from sandbox.library import Sandbox
-    from sandbox.report.writing import ReportOptions, check_target, form_of, save_report
+    from sandbox.report.writing import ReportOptions, check_target, choose_form, save_report
 
     check_target(out)
     options = ReportOptions(
-        form=form_of(out),
+        form=choose_form(out),
         language=language,
         question=question,
         accept_suggestions=accept_suggestions,

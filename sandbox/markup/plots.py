@@ -75,7 +75,7 @@ class AxisNames:
     quality: str
 
 
-def interval_html(
+def draw_interval(
     value: float, low: float, high: float, *, trusted: bool, words: PlotWords = ENGLISH
 ) -> Markup:
     """An AUC with its interval on a line from 0 to 1, with a mark at chance."""
@@ -93,7 +93,7 @@ def interval_html(
     )
 
 
-def share_bar(share: float, low: float, high: float, *, label: str) -> Markup:
+def draw_share(share: float, low: float, high: float, *, label: str) -> Markup:
     """A share on a line from 0 to 1, with its interval."""
     return render(
         f"{TEMPLATES}#interval",
@@ -109,7 +109,7 @@ def share_bar(share: float, low: float, high: float, *, label: str) -> Markup:
     )
 
 
-def strip_plot_html(
+def draw_strip_plot(
     dots: Sequence[Dot], *, threshold: float | None = None, words: PlotWords = ENGLISH
 ) -> Markup:
     """Right and wrong answers in two lanes by their score; equal scores are spread, not stacked.
@@ -147,7 +147,7 @@ def strip_plot_html(
     )
 
 
-def roc_html(values: Sequence[float], right: Sequence[bool], *, lower_is_better: bool) -> Markup:
+def draw_roc(values: Sequence[float], right: Sequence[bool], *, lower_is_better: bool) -> Markup:
     """Share of right answers that pass against share of wrong ones, for every threshold."""
     signed = [-value if lower_is_better else value for value in values]
     rights, wrongs = sum(right), len(right) - sum(right)
@@ -172,7 +172,7 @@ def roc_html(values: Sequence[float], right: Sequence[bool], *, lower_is_better:
     )
 
 
-def front_plot(points: Sequence[FrontPoint], axes: AxisNames) -> Markup:
+def draw_front(points: Sequence[FrontPoint], axes: AxisNames) -> Markup:
     """Quality against seconds; what no other beats in one without losing in the other is joined.
 
     Args:

@@ -5,7 +5,7 @@ The rules of diagnosis are in comparison/diagnosis.py; their reasons stay in Eng
 
 from sandbox.evaluation.comparison.records import DiagnosisKind, Slice
 from sandbox.markup.formats import number, percent, span
-from sandbox.markup.plots import AxisNames, FrontPoint, front_plot
+from sandbox.markup.plots import AxisNames, FrontPoint, draw_front
 from sandbox.report.blocks import (
     Block,
     Folded,
@@ -156,7 +156,7 @@ def describe_costs(material: Material, say: Translator) -> Section:
     points = _points(material)
     if len(points) > 1:
         axes = AxisNames(seconds=say("seconds an answer"), quality=quality_name)
-        blocks.append(Plot(front_plot(points, axes)))
+        blocks.append(Plot(draw_front(points, axes)))
         note = say(
             "On the front stands what no other configuration beats in one without losing in the"
             " other. Upright lines are intervals of the share right."

@@ -4,7 +4,7 @@ from sandbox.evaluation.comparison.records import PassRate
 from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.records import Label, Right
 from sandbox.markup.formats import percent, span
-from sandbox.markup.plots import share_bar
+from sandbox.markup.plots import draw_share
 from sandbox.report.blocks import Block, CellKind, Plot, Row, Section, Table, TableCell, Text
 from sandbox.report.material import Material, ReportedRun
 from sandbox.report.translator import Translator
@@ -122,7 +122,7 @@ def _bar(rate: PassRate) -> Plot | None:
     if rate.rate is None or rate.low is None or rate.high is None:
         return None
     label = f"{percent(rate.rate)} ({span(rate.low, rate.high)})"
-    return Plot(share_bar(rate.rate, rate.low, rate.high, label=label))
+    return Plot(draw_share(rate.rate, rate.low, rate.high, label=label))
 
 
 def _corrected(rate: PassRate) -> TableCell:

@@ -8,7 +8,7 @@ from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.trust.combination import list_values
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 from sandbox.markup.formats import number
-from sandbox.markup.plots import Dot, PlotWords, interval_html, strip_plot_html
+from sandbox.markup.plots import Dot, PlotWords, draw_interval, draw_strip_plot
 from sandbox.report.blocks import (
     Block,
     Folded,
@@ -131,7 +131,7 @@ def _interval(row: MetricTrust, say: Translator, *, trusted: bool) -> Plot | Non
     if row.auc is None or row.auc_low is None or row.auc_high is None:
         return None
     words = translate_plot(say)
-    svg = interval_html(row.auc, row.auc_low, row.auc_high, trusted=trusted, words=words)
+    svg = draw_interval(row.auc, row.auc_low, row.auc_high, trusted=trusted, words=words)
     return Plot(svg)
 
 
@@ -140,7 +140,7 @@ def _plot(table: TrustTable, row: MetricTrust, say: Translator, *, is_open: bool
     drawn = dots[:DOTS]
     threshold = row.threshold.value if row.threshold else None
     blocks: list[Block] = [
-        Plot(strip_plot_html(drawn, threshold=threshold, words=translate_plot(say)))
+        Plot(draw_strip_plot(drawn, threshold=threshold, words=translate_plot(say)))
     ]
     if threshold is not None:
         line = say("The dashed line is the threshold {0}.", number(threshold))

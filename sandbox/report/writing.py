@@ -120,7 +120,7 @@ def write_report(
     )
 
 
-def form_of(path: Path) -> ReportForm:
+def choose_form(path: Path) -> ReportForm:
     """HTML or Markdown, by the ending of a file's name.
 
     Raises:

@@ -19,7 +19,7 @@ from sandbox.report.writing import (
     Report,
     ReportForm,
     ReportOptions,
-    form_of,
+    choose_form,
     save_report,
     write_report,
 )
@@ -282,12 +282,12 @@ def figure(image: str) -> Chunk:
 
 @pytest.mark.parametrize(("name", "form"), [("a.HTML", "html"), ("a.md", "markdown")])
 def test_the_ending_says_what_is_written(name: str, form: ReportForm) -> None:
-    assert form_of(Path(name)) == form
+    assert choose_form(Path(name)) == form
 
 
 def test_another_ending_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"report.pdf must end in .html or .md"):
-        form_of(Path("report.pdf"))
+        choose_form(Path("report.pdf"))
 
 
 def test_a_folder_is_refused_and_a_file_is_replaced(

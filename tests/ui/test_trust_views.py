@@ -15,7 +15,7 @@ from sandbox.evaluation.trust.cells import collect_cells
 from sandbox.evaluation.trust.records import TrustTable
 from sandbox.evaluation.trust.table import Choices, build_trust_table
 from sandbox.files.storage import Store
-from sandbox.markup.plots import Dot, interval_html, roc_html, strip_plot_html
+from sandbox.markup.plots import Dot, draw_interval, draw_roc, draw_strip_plot
 from sandbox.ui.trust.view import head_html, metric_html, needs_labels_html, table_html
 from tests.evaluation.scripted_runs import answer, case, make_run
 
@@ -170,12 +170,12 @@ def places(html: str) -> list[tuple[str, str]]:
 
 
 def test_equal_scores_are_spread_and_none_hides_another() -> None:
-    found = places(strip_plot_html(dots(*[1.0] * 23)))
+    found = places(draw_strip_plot(dots(*[1.0] * 23)))
     assert len(set(found)) == 23
 
 
 def test_a_hundred_equal_scores_stay_inside_the_plot() -> None:
-    html = strip_plot_html(dots(*[1.0] * 100, right=False))
+    html = draw_strip_plot(dots(*[1.0] * 100, right=False))
     width, height = map(float, re.findall("viewBox='0 0 ([0-9]+) ([0-9]+)'", html)[0])
     for x, y in places(html):
         assert 0 < float(x) < width
@@ -183,25 +183,25 @@ def test_a_hundred_equal_scores_stay_inside_the_plot() -> None:
 
 
 def test_the_plot_is_the_same_every_time() -> None:
-    assert strip_plot_html(dots(0.1, 0.1, 0.9)) == strip_plot_html(dots(0.1, 0.1, 0.9))
+    assert draw_strip_plot(dots(0.1, 0.1, 0.9)) == draw_strip_plot(dots(0.1, 0.1, 0.9))
 
 
 def test_scores_beyond_one_get_an_axis_of_their_own() -> None:
-    assert "400.0" in words(strip_plot_html(dots(100.0, 400.0)))
+    assert "400.0" in words(draw_strip_plot(dots(100.0, 400.0)))
 
 
 def test_equal_scores_of_zero_are_drawn() -> None:
-    assert len(places(strip_plot_html(dots(0.0, 0.0)))) == 2
+    assert len(places(draw_strip_plot(dots(0.0, 0.0)))) == 2
 
 
 def test_an_interval_says_its_numbers_to_those_who_cannot_see_it() -> None:
-    html = interval_html(0.84, 0.71, 0.93, trusted=True)
+    html = draw_interval(0.84, 0.71, 0.93, trusted=True)
     assert "aria-label='AUC 0.84, between 0.71 and 0.93; chance is 0.50'" in html
 
 
 def test_a_perfect_metric_has_a_curve_through_the_corner() -> None:
-    html = roc_html([0.9, 0.8, 0.1], [True, True, False], lower_is_better=False)
+    html = draw_roc([0.9, 0.8, 0.1], [True, True, False], lower_is_better=False)
     points = re.findall("class='curve' points='([^']*)'", html)[0].split()
     assert points[2] == "34.0,8.0"
-    turned = roc_html([0.1, 0.2, 0.9], [True, True, False], lower_is_better=True)
+    turned = draw_roc([0.1, 0.2, 0.9], [True, True, False], lower_is_better=True)
     assert re.findall("class='curve' points='([^']*)'", turned)[0].split() == points

@@ -43,7 +43,7 @@ def to_lines(result: GateResult) -> Iterator[str]:
     yield f"{result.run} {outcome} the baseline {result.baseline_run}"
 
 
-def saved_line(baseline: Baseline, path: Path) -> str:
+def describe_saved(baseline: Baseline, path: Path) -> str:
     """What a baseline that was saved will hold."""
     if not baseline.deciding:
         return (
@@ -53,7 +53,7 @@ def saved_line(baseline: Baseline, path: Path) -> str:
     return f"saved {baseline.run} in {path}; it will hold {', '.join(baseline.deciding)}"
 
 
-def junit(result: GateResult) -> str:
+def build_junit(result: GateResult) -> str:
     """One test case for each metric, as JUnit XML."""
     suite = ElementTree.Element(
         "testsuite",
@@ -85,7 +85,7 @@ def write_junit(result: GateResult, path: Path) -> None:
         SandboxError: If it cannot be written.
     """
     try:
-        write_text(path, junit(result))
+        write_text(path, build_junit(result))
         path.chmod(0o644)
     except OSError as error:
         raise cannot_write(path, error) from error

@@ -23,7 +23,7 @@ def counts_to_json(counts: LabelCounts) -> dict[str, Any]:
     }
 
 
-def counts_line(counts: LabelCounts) -> str:
+def describe_counts(counts: LabelCounts) -> str:
     """The same for a person."""
     accepted = f", {counts.accepted} of them accepted suggestions" if counts.accepted else ""
     return (
@@ -40,14 +40,14 @@ def next_to_json(proposals: Sequence[Proposal], counts: LabelCounts) -> dict[str
 def next_to_lines(proposals: Sequence[Proposal], counts: LabelCounts) -> Iterator[str]:
     """The same for a person."""
     for proposal in proposals:
-        yield from cell_lines(proposal.cell)
+        yield from describe_cell(proposal.cell)
         yield f"  because   {proposal.reason}"
     if not proposals:
         yield "nothing is left to label"
-    yield counts_line(counts)
+    yield describe_counts(counts)
 
 
-def cell_lines(cell: CellView) -> Iterator[str]:
+def describe_cell(cell: CellView) -> Iterator[str]:
     """An answer with what helps to label it."""
     yield f"{cell.run} · {cell.case.id}"
     yield f"  question  {_indented(cell.case.question)}"
@@ -58,7 +58,7 @@ def cell_lines(cell: CellView) -> Iterator[str]:
     yield f"  suggested {cell.suggestion.value}: {cell.suggestion.reason}"
 
 
-def chunk_lines(cell: CellView) -> Iterator[str]:
+def describe_chunks(cell: CellView) -> Iterator[str]:
     """The chunks that the answer was made from."""
     for item in cell.retrieved:
         chunk = item.chunk

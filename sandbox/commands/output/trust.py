@@ -123,11 +123,11 @@ def _cost(row: MetricTrust) -> str:
     if not cost.calls and (cost.seconds or 0) < 0.05:
         return "free"
     calls = "" if not cost.calls else f"{cost.calls:.3g} calls"
-    seconds = "" if cost.seconds is None else duration_of(cost.seconds)
+    seconds = "" if cost.seconds is None else _format_seconds(cost.seconds)
     return " ".join(filter(None, [calls, seconds]))
 
 
-def duration_of(seconds: float) -> str:
+def _format_seconds(seconds: float) -> str:
     """Seconds of one score: with a digit where they are few."""
     return f"{seconds:.1f} s" if seconds < 10 else format_duration(seconds)
 

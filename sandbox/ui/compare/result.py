@@ -8,7 +8,7 @@ from markupsafe import Markup
 from sandbox.evaluation.comparison.factors import ConfigDifference
 from sandbox.evaluation.comparison.records import RIGHT, Comparison, PairComparison, PassRate
 from sandbox.evaluation.comparison.slices import slices_across
-from sandbox.markup.plots import AxisNames, FrontPoint, front_plot, share_bar
+from sandbox.markup.plots import AxisNames, FrontPoint, draw_front, draw_share
 from sandbox.markup.templates import render
 from sandbox.ui.compare.columns import answers_html, chunks_html, column_of
 
@@ -44,7 +44,7 @@ def comparison_html(comparison: Comparison, pair: PairComparison) -> Markup:
         slices=slices_across(comparison.findings, comparison.quality),
         warnings=list(dict.fromkeys([*comparison.warnings, *of_pairs])),
         sentence=sentence,
-        share_bar=_share_bar,
+        draw_share=_share_bar,
     )
 
 
@@ -115,7 +115,7 @@ def _share_bar(rate: PassRate, label: str) -> Markup:
     assert rate.rate is not None
     assert rate.low is not None
     assert rate.high is not None
-    return Markup(share_bar(rate.rate, rate.low, rate.high, label=label))
+    return Markup(draw_share(rate.rate, rate.low, rate.high, label=label))
 
 
 def _front(comparison: Comparison) -> Markup:
@@ -138,7 +138,7 @@ def _front(comparison: Comparison) -> Markup:
     if not points:
         return Markup("")
     quality = "share right" if is_share else comparison.quality
-    return Markup(front_plot(points, AxisNames(seconds="seconds an answer", quality=quality)))
+    return Markup(draw_front(points, AxisNames(seconds="seconds an answer", quality=quality)))
 
 
 def _faults(comparison: Comparison) -> list[tuple[str, str, Counter[str]]]:

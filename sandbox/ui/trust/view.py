@@ -15,7 +15,7 @@ from sandbox.evaluation.trust.advice import advise, find_worst_misses, list_scor
 from sandbox.evaluation.trust.records import MetricTrust, Repeatability, TrustTable
 from sandbox.files.storage import Store
 from sandbox.markup.formats import count, number
-from sandbox.markup.plots import Dot, interval_html, roc_html, strip_plot_html
+from sandbox.markup.plots import Dot, draw_interval, draw_roc, draw_strip_plot
 from sandbox.markup.templates import render
 from sandbox.ui.parts.progress import sentence_html
 from sandbox.ui.parts.wiring import Updates
@@ -165,11 +165,11 @@ def metric_html(table: TrustTable, metric: str) -> str:
     threshold = row.threshold.value if row.threshold else None
     curve = ""
     if len(set(rights)) == 2:
-        curve = roc_html(values, rights, lower_is_better=row.lower_is_better)
+        curve = draw_roc(values, rights, lower_is_better=row.lower_is_better)
     return render(
         "ui/trust/metric.html",
         row=row,
-        plot=Markup(strip_plot_html(dots, threshold=threshold)) if dots else "",
+        plot=Markup(draw_strip_plot(dots, threshold=threshold)) if dots else "",
         curve=Markup(curve),
         notes=_notes(row, table),
         misses=find_worst_misses(table, row),
@@ -235,7 +235,7 @@ def _interval(row: MetricTrust) -> Markup:
     assert row.auc is not None
     assert row.auc_low is not None
     assert row.auc_high is not None
-    return Markup(interval_html(row.auc, row.auc_low, row.auc_high, trusted=row.is_trusted))
+    return Markup(draw_interval(row.auc, row.auc_low, row.auc_high, trusted=row.is_trusted))
 
 
 def _in_short(row: MetricTrust) -> str:
