@@ -209,7 +209,7 @@ def test_the_chosen_runs_are_written_up(comparing: Comparing) -> None:
 def test_missing_configurations_are_sent_as_the_baseline_was_measured(
     comparing: Comparing,
 ) -> None:
-    cases = [one for one in load(TEST_SETS_FOLDER / "outbreak-zh.jsonl") if one.verified][:3]
+    cases = [case for case in load(TEST_SETS_FOLDER / "outbreak-zh.jsonl") if case.verified][:3]
     for config in (FOUR, BOTH):
         run = describe(
             config,
@@ -219,7 +219,7 @@ def test_missing_configurations_are_sent_as_the_baseline_was_measured(
             metrics=("recall@5", "token_f1"),
             judging=Judging(model="embedded:small"),
         )
-        write(comparing.store, run, {one.id: answer("1", 1) for one in cases})
+        write(comparing.store, run, {case.id: answer("1", 1) for case in cases})
     comparing.compare()
     sent = comparing.events.click(comparing.values(), press("send", "first-text_k9"))
 

@@ -47,9 +47,9 @@ def words(html: str) -> str:
 
 def section(html: str, title: str) -> str:
     """The section of a result under that heading, without it."""
-    found = re.search(f"<section><h3>{title}</h3>(.*?)</section>", html, re.DOTALL)
-    assert found
-    return found.group(1)
+    match = re.search(f"<section><h3>{title}</h3>(.*?)</section>", html, re.DOTALL)
+    assert match
+    return match.group(1)
 
 
 def scored(cell: CellView) -> Score:
@@ -73,16 +73,16 @@ def views(tmp_path: Path) -> tuple[RunView, ...]:
         metrics=("faithfulness",),
     )
     folder = create_run(store, run)
-    for one, text in ((cases[0], "At nine [1]."), (cases[2], f"At ten {MARKUP}")):
+    for asked, text in ((cases[0], "At nine [1]."), (cases[2], f"At ten {MARKUP}")):
         answer = Answer(
-            question=one.question,
+            question=asked.question,
             text=text,
             refused=False,
             retrieved=(),
             seconds={"answer": 1.5},
             tokens={"prompt": 1200, "answer": 5},
         )
-        folder.add_cell(Cell(configuration="ctx_k9", case=one.id, answer=answer))
+        folder.add_cell(Cell(configuration="ctx_k9", case=asked.id, answer=answer))
     folder.add_cell(Cell(configuration="ctx_k9", case="c2", answer=None, failure=f"cut {MARKUP}"))
     verdict = Verdict(
         statement=f"It leaves at nine {MARKUP}",

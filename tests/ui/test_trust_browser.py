@@ -73,7 +73,7 @@ def label(page: "Page", key: str) -> None:
 
 
 def verdicts(folder: RunFolder) -> list[str]:
-    return [one.value for one in read_labels(folder.folder)]
+    return [label.value for label in read_labels(folder.folder)]
 
 
 @pytest.mark.browser
@@ -99,7 +99,7 @@ def test_answers_are_labelled_by_keys_and_the_table_opens_to_each(
         label(page, "r" if page.locator(".suggestion b.right").count() else "w")
     page.locator(".label-panel", has_text="Every answer is labelled").wait_for()
     assert sorted(verdicts(folder)) == ["right"] * 8 + ["wrong"] * 4
-    assert {one.labeller for one in read_labels(folder.folder)} == {"wur"}
+    assert {label.labeller for label in read_labels(folder.folder)} == {"wur"}
 
     label(page, "z")
     assert len(verdicts(folder)) == CASES - 1

@@ -47,8 +47,8 @@ def run(store: Store) -> RunFolder:
     return folder
 
 
-def shown(one: Proposal, run: RunFolder, *, second: bool = False, status: str = "") -> str:
-    return task_html(one, Labelling([run], second=second), status=status)
+def shown(item: Proposal, run: RunFolder, *, second: bool = False, status: str = "") -> str:
+    return task_html(item, Labelling([run], second=second), status=status)
 
 
 def test_an_answer_stands_with_question_reference_suggestion_reason_and_progress(
@@ -73,26 +73,26 @@ def test_buttons_say_which_answer_they_are_about_and_their_keys(run: RunFolder) 
 
 
 def test_a_label_that_was_given_is_pressed(run: RunFolder) -> None:
-    one = proposal()
-    labelled = one.cell.with_label(new_label("ctx_k9", "case-7", "wrong", labeller="me"))
-    html = shown(replace(one, cell=labelled), run)
+    item = proposal()
+    labelled = item.cell.with_label(new_label("ctx_k9", "case-7", "wrong", labeller="me"))
+    html = shown(replace(item, cell=labelled), run)
     assert re.findall("data-label='([a-z]*)'[^>]*aria-pressed='true'", html) == ["wrong"]
 
 
 def test_a_second_opinion_sees_neither_suggestion_nor_other_labels(run: RunFolder) -> None:
-    one = proposal()
-    said = one.cell.with_label(new_label("ctx_k9", "case-7", "wrong", labeller="Ada"))
-    seen = words(shown(replace(one, cell=said), run))
-    blind = words(shown(replace(one, cell=said), run, second=True))
+    item = proposal()
+    labelled = item.cell.with_label(new_label("ctx_k9", "case-7", "wrong", labeller="Ada"))
+    seen = words(shown(replace(item, cell=labelled), run))
+    blind = words(shown(replace(item, cell=labelled), run, second=True))
     assert "Ada says wrong" in seen
     assert "Ada" not in blind
     assert "suggested" not in blind
 
 
 def test_where_nothing_is_suggested_the_reason_is_said(run: RunFolder) -> None:
-    one = proposal()
-    unsure = replace(one.cell, suggestion=Suggestion(value="unsure", reason="12 stands there"))
-    assert "no suggestion: 12 stands there" in words(shown(replace(one, cell=unsure), run))
+    item = proposal()
+    unsure = replace(item.cell, suggestion=Suggestion(value="unsure", reason="12 stands there"))
+    assert "no suggestion: 12 stands there" in words(shown(replace(item, cell=unsure), run))
 
 
 def test_an_empty_answer_says_so(run: RunFolder) -> None:

@@ -24,10 +24,7 @@ STAGES = {"retrieve": "retrieve", "first_token": "first word", "answer": "answer
 def conversation_html(turns: Sequence[Turn], *, shown: int, corpus: str) -> Markup:
     """The conversation, literal but for citations of what was sent to the model: these are buttons.
 
-    Args:
-        turns: Questions in the order they were asked.
-        shown: Position of the turn whose chunks are shown.
-        corpus: Name of the corpus, for the sentence that stands where nothing was asked yet.
+    `shown` is the position of the turn whose chunks are shown.
     """
     return render(
         f"{TEMPLATES}#conversation",
@@ -64,12 +61,9 @@ def cost_line(answer: Answer) -> str:
 def corpus_html(
     corpus: Corpus | None, refused: Sequence[RefusedFile], *, chunks: int | None
 ) -> Markup:
-    """What was read from each file, and one sentence for each that was refused.
+    """What was read from each file, and why others were refused; `chunks` counts the index's.
 
-    Args:
-        corpus: The open corpus; None if no file could be read.
-        refused: Files that gave nothing.
-        chunks: Chunks in the index; None while there is no index.
+    The corpus is None if no file could be read, `chunks` while there is no index.
     """
     documents = corpus.documents if corpus else ()
     if not documents and not refused:

@@ -106,12 +106,7 @@ def answers_html(columns: Sequence[Column]) -> Markup:
 
 
 def chunks_html(columns: Sequence[Column], *, pages: bool = False) -> str:
-    """Each chunk once, with its rank in every column; a chunk that one lacks is marked.
-
-    Args:
-        columns: The answers.
-        pages: Make each page a button that shows it.
-    """
+    """Each chunk once, with its rank in every column; with `pages`, buttons show the pages."""
     chunks = align([column.retrieved for column in columns])
     if not chunks:
         return ""
@@ -159,10 +154,6 @@ def differing(text: str, others: Sequence[str]) -> tuple[Piece, ...]:
 
     >>> [piece.text for piece in differing("141 cases in 2019", ["141 cases in 2018"])]
     ['141 cases in ', '2019']
-
-    Args:
-        text: The answer.
-        others: What it is held against.
     """
     words, positions = _words(text)
     differs = [False] * len(words)

@@ -45,13 +45,7 @@ def telling_cases(pair: PairComparison) -> tuple[PairedCase, ...]:
 
 
 def story_html(comparison: Comparison, pair: PairComparison, number: int) -> Markup:
-    """One step with its question above it, and the way to the next.
-
-    Args:
-        comparison: All runs.
-        pair: The two whose difference is told.
-        number: Position of the step.
-    """
+    """The step at position `number` with its question above it, and the way to the next."""
     steps = steps_of(pair)
     number = max(0, min(number, len(steps) - 1))
     step, names = steps[number], names_of(comparison)
@@ -82,12 +76,7 @@ def story_html(comparison: Comparison, pair: PairComparison, number: int) -> Mar
 
 
 def evidence_of(pair: PairComparison, step: Step) -> tuple[str, Retrieved] | None:
-    """The run and its chunk that made the difference; ``None`` where none is known.
-
-    Args:
-        pair: The two runs.
-        step: Only a step about a chunk has one.
-    """
+    """The run and its chunk that made the difference; ``None`` unless the step is about one."""
     case = _case(pair, step)
     if case is None or step.kind != "chunk":
         return None
@@ -112,10 +101,12 @@ def _columns(comparison: Comparison, pair: PairComparison, case: str) -> Sequenc
     """A and B, then the other runs, as they answered the case."""
     names = names_of(comparison)
     pairs = [pair, *(other for other in comparison.pairs if other.b != pair.b)]
-    cases = [next(paired for paired in one.cases if paired.case.id == case) for one in pairs]
+    cases = [
+        next(paired for paired in pairing.cases if paired.case.id == case) for pairing in pairs
+    ]
     sides = [
         (pair.a, cases[0].a),
-        *((one.b, paired.b) for one, paired in zip(pairs, cases, strict=True)),
+        *((pairing.b, paired.b) for pairing, paired in zip(pairs, cases, strict=True)),
     ]
     return [column_of(side, position, names[run]) for position, (run, side) in enumerate(sides)]
 

@@ -202,7 +202,7 @@ class CompareSession:
 
     def take(self, past: Sequence[PastRun]) -> None:
         """Take in the runs there are; the newest evaluation's stay chosen until others are."""
-        ids, newest = {one.run.id for one in past}, newest_evaluation(past)
+        ids, newest = {past_run.run.id for past_run in past}, newest_evaluation(past)
         follows = not self.awaited and self.chosen in ((), self.followed)
         kept = tuple(id for id in self.chosen if id in ids)
         self.chosen = newest if follows else (*kept, *self._arrived(past))
@@ -230,9 +230,9 @@ class CompareSession:
         """New runs of what was sent to be measured."""
         before = set(self.names)
         arrived = [
-            one.run
-            for one in past
-            if one.run.id not in before and one.run.configuration in self.awaited
+            past_run.run
+            for past_run in past
+            if past_run.run.id not in before and past_run.run.configuration in self.awaited
         ]
         self.awaited -= {run.configuration for run in arrived}
         return sorted(run.id for run in arrived)
@@ -246,4 +246,4 @@ class CompareSession:
     @property
     def names(self) -> Mapping[str, str]:
         """What a run is called, by id."""
-        return {one.run.id: one.name for one in self.past}
+        return {past_run.run.id: past_run.name for past_run in self.past}

@@ -115,12 +115,14 @@ def history_html(past: Sequence[PastRun], chosen: Sequence[str], *, managed: str
     """Every run with what it came to; those chosen are numbered."""
     if not past:
         return ""
-    evaluations = list(dict.fromkeys(one.run.evaluation for one in past))
+    evaluations = list(dict.fromkeys(past_run.run.evaluation for past_run in past))
 
-    def place(one: PastRun) -> tuple[int, tuple[int, str]]:
-        return evaluations.index(one.run.evaluation), preset_position(one.run.configuration)
+    def place(past_run: PastRun) -> tuple[int, tuple[int, str]]:
+        return evaluations.index(past_run.run.evaluation), preset_position(
+            past_run.run.configuration
+        )
 
-    groups = groupby(sorted(past, key=place), key=lambda one: one.run.evaluation)
+    groups = groupby(sorted(past, key=place), key=lambda past_run: past_run.run.evaluation)
     return render(
         "ui/compare/history.html#list",
         groups=[list(runs) for _, runs in groups],

@@ -70,9 +70,7 @@ def cases_html(cases: Sequence[TestCase]) -> str:
 def result_html(views: Sequence[RunView], doubts: Mapping[str, str] | None = None) -> Markup:
     """The whole result of an evaluation, or what to do where there is none.
 
-    Args:
-        views: Its runs.
-        doubts: Why a metric may not decide, by metric; ``None`` where the labels do not say.
+    `doubts` says why a metric may not decide; ``None`` where the labels do not say.
     """
     return render(
         "ui/evaluate/result.html",

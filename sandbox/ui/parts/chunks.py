@@ -59,14 +59,7 @@ def cards_html(retrieved: Sequence[Retrieved], marks: Marks) -> Markup:
 
 
 def chunk_on_page_html(pipeline: Pipeline, corpus: Corpus, chunk: Chunk, page: int) -> Markup:
-    """The page with the chunk highlighted, or why it cannot be shown.
-
-    Args:
-        pipeline: Renders the page.
-        corpus: The documents that were asked.
-        chunk: What is highlighted.
-        page: Which of its pages; 0 for the one on which it begins.
-    """
+    """The page with the chunk highlighted, or why it cannot be shown; `page` 0 is its first."""
     number = page or chunk.page
     boxes = [box for box in chunk.boxes if box.page == number]
     document = next((item for item in corpus.documents if item.id == chunk.document_id), None)
@@ -86,12 +79,7 @@ def page_html(
 ) -> Markup:
     """The picture of a page, and a button for each page where the chunk stands on several.
 
-    Args:
-        document: The document.
-        page: The page shown.
-        picture: The page as a data URL.
-        pages: Pages on which the chunk stands.
-        top: Where the chunk begins, as a share of the page's height.
+    `picture` is a data URL, `top` where the chunk begins as a share of the page's height.
     """
     return render(
         "ui/parts/page.html", document=document, page=page, picture=picture, pages=pages, top=top

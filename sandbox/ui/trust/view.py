@@ -123,12 +123,7 @@ def needs_labels_html(counts: LabelCounts) -> Markup:
 
 
 def table_html(table: TrustTable, *, shown: str = "") -> Markup:
-    """The separation table.
-
-    Args:
-        table: What was computed.
-        shown: The metric that is open below.
-    """
+    """The separation table; `shown` is the metric that is open below."""
     return render(
         "ui/trust/table.html",
         table=table,
@@ -179,12 +174,8 @@ def metric_html(table: TrustTable, metric: str) -> str:
 def task_html(proposal: Proposal, labelling: Labelling, *, status: str = "") -> Markup:
     """The answer that is to be labelled.
 
-    For a second opinion, the suggestion and the labels of other people are hidden.
-
-    Args:
-        proposal: The answer, and why it comes now.
-        labelling: The work that it is a part of.
-        status: What was just done.
+    For a second opinion, the suggestion and the labels of other people are hidden. `status` says
+    what was just done.
     """
     cell, labeller = proposal.cell, labelling.labeller
     mine = cell.label_by(labeller)
