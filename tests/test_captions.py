@@ -13,8 +13,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 
 from sandbox.documents.figures.extract import extract_figures
 from sandbox.errors import ModelReplyError
-from sandbox.models.caption_check import find_unprinted
-from sandbox.models.captioners import OcrCaptioner, VisionCaptioner
+from sandbox.models.captioners import OcrCaptioner, VisionCaptioner, find_unprinted
 from sandbox.models.langchain_adapters import LangChainChat
 from sandbox.records import Caption, Figure
 from tests.documents.chart_pages import add_level_bars, new_page, place_plot, reopened

@@ -1,4 +1,4 @@
-"""The interfaces of chat models, embedders, captioners and rerankers.
+"""The interfaces of chat models, embedders, captioners and rerankers, and what embedders share.
 
 Each seam has at least two implementations in this folder. Names are "source:model", for example
 "embedded:qwen2.5-0.5b" or "ollama:llama3.1"; digests identify the weights, so that caches can be
@@ -6,9 +6,11 @@ keyed by them.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from sandbox.errors import ModelReplyError
 from sandbox.records import Caption, Figure
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
     Vectors = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.float32]]
+    from numpy.typing import ArrayLike
 
 
 class ChatModel(Protocol):
@@ -123,3 +126,58 @@ class ModelSource(Protocol):
 
     def cross_encoder(self, name: str) -> Reranker:
         """The CrossEncoder of that name ("st:NAME_OR_PATH")."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prefixes:
+    """The words that some embedders expect before a text."""
+
+    passage: str = ""
+    question: str = ""
+
+
+# From the model cards; the first whose name is part of the model's name is taken.
+KNOWN_PREFIXES = {
+    "nomic-embed": Prefixes(passage="search_document: ", question="search_query: "),
+    "e5-": Prefixes(passage="passage: ", question="query: "),
+    "mxbai-embed": Prefixes(
+        question="Represent this sentence for searching relevant passages: ",
+    ),
+    "embeddinggemma": Prefixes(
+        passage="title: none | text: ", question="task: search result | query: "
+    ),
+}
+
+
+def find_prefixes(model: str) -> Prefixes:
+    """The prefixes of that model.
+
+    >>> find_prefixes("nomic-embed-text:latest").question
+    'search_query: '
+    """
+    return next(
+        (value for key, value in KNOWN_PREFIXES.items() if key in model.lower()), Prefixes()
+    )
+
+
+def scale_rows(rows: "ArrayLike", name: str) -> "Vectors":
+    """The rows scaled to unit length, shape (n, dimensions), float32; (0, 0) for none.
+
+    Raises:
+        ModelReplyError: If they are not vectors of one length, or one has no direction.
+    """
+    import numpy
+
+    try:
+        vectors = numpy.asarray(rows, dtype=numpy.float32)
+        if not vectors.size:
+            return numpy.empty((0, 0), numpy.float32)
+        if vectors.ndim != 2:
+            raise ValueError(f"shape {vectors.shape}")
+    except (TypeError, ValueError) as error:
+        raise ModelReplyError(f"{name} gave vectors of different lengths: {error}") from error
+    lengths = numpy.linalg.norm(vectors, axis=1, keepdims=True)
+    if not numpy.isfinite(lengths).all() or (lengths == 0).any():
+        raise ModelReplyError(f"{name} gave a vector without a direction (zero or not a number)")
+    scaled: Vectors = vectors / lengths
+    return scaled

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sandbox.errors import ModelUnavailable
+from sandbox.models.base import scale_rows
 from sandbox.models.failures import translate_failures
-from sandbox.models.vectors import scale_rows
 from sandbox.text.tokenization import estimate_tokens
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sandbox.errors import ModelReplyError
+from sandbox.models.base import find_prefixes, scale_rows
 from sandbox.models.ollama_server import ANSWER_SECONDS, OllamaContext, OllamaServer
 from sandbox.models.openai_chat import CONNECT_TIMEOUT_SECONDS, OpenAIEndpoint
-from sandbox.models.vectors import find_prefixes, scale_rows
 from sandbox.text.tokenization import estimate_tokens
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 
 from sandbox.errors import ModelUnavailable
-from sandbox.models.base import Captioner, ChatModel, Embedder, Reranker
-from sandbox.models.vectors import scale_rows
+from sandbox.models.base import Captioner, ChatModel, Embedder, Reranker, scale_rows
 from sandbox.records import Caption, Figure
 from sandbox.text.tokenization import estimate_tokens
 

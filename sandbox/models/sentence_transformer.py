@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sandbox.errors import ModelUnavailable
 from sandbox.files.storage import digest_of, file_digest
-from sandbox.models.vectors import Prefixes, find_prefixes, scale_rows
+from sandbox.models.base import Prefixes, find_prefixes, scale_rows
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder, SentenceTransformer

@@ -1,27 +1,36 @@
 """From retrieved chunks to a checked answer: send what fits, stream the reply, check its citations.
 
-Citations are checked against the chunks that were sent, Chinese answers are converted to the
-question's script, and the answer's warnings name everything that differs from the request.
+Citations are checked against the chunks that were sent; an answer without any gets the chunks that
+hold its words. Chinese answers are converted to the question's script, and the answer's warnings
+name everything that differs from the request.
 """
 
 import time
+from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sandbox.config import Config
 from sandbox.models.base import ChatModel
 from sandbox.models.chat import read_prompt, stream_reply
-from sandbox.rag.citations import match_ranks
 from sandbox.rag.prompts import REFUSALS, Prompt, build, is_refusal
 from sandbox.records import Answer, Retrieved
 from sandbox.text.citation_marks import find_cited_ranks
 from sandbox.text.languages import Language, convert_to_script, detect_language
+from sandbox.text.sentences import split_sentences
+from sandbox.text.tokenization import tokenize
 
 ANSWER_TOKENS = 400
 """Longest answer, in tokens."""
 
 _TEMPLATE_TOKENS = 40
 """Tokens that a chat template adds around the messages, estimated from above."""
+
+ENOUGH_SHARE = 0.4
+"""Share of a sentence's words, by their weight, that a chunk must hold to be its source."""
+
+QUESTION_WEIGHT = 0.02
+"""Weight of a word that the question already holds: it says little about the source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +98,32 @@ def read_ahead(
     if retrieved:
         prompt = fit(question, retrieved, config, model).prompt
         read_prompt(model, prompt.system, prompt.user)
+
+
+def match_ranks(answer: str, sent: Sequence[Retrieved], *, question: str = "") -> list[int]:
+    """For each sentence of an answer, the rank of the chunk that holds most of its words.
+
+    A word counts by how few of the chunks hold it, a word of the question little; a word that none
+    holds counts in full. Sentences of which no chunk holds enough have no source.
+    """
+    asked = set(tokenize(question))
+    terms = {item.rank: set(tokenize(item.chunk.text)) for item in sent}
+    frequency = Counter(term for chunk_terms in terms.values() for term in chunk_terms)
+    ranks: list[int] = []
+    for sentence in split_sentences(answer):
+        weights = {
+            term: (QUESTION_WEIGHT if term in asked else 1.0) / max(1, frequency[term])
+            for term in set(tokenize(sentence))
+        }
+        total = sum(weights.values())
+        held = {
+            rank: sum(weight for term, weight in weights.items() if term in chunk_terms)
+            for rank, chunk_terms in terms.items()
+        }
+        best = max(held, key=lambda rank: (held[rank], -rank), default=None)
+        if best is not None and total and held[best] / total >= ENOUGH_SHARE:
+            ranks.append(best)
+    return list(dict.fromkeys(ranks))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,9 +1,9 @@
 import pytest
 
 from sandbox.errors import ConfigError
+from sandbox.models.base import find_prefixes
 from sandbox.models.ollama_server import OllamaServer, ollama_address
 from sandbox.models.openai_chat import is_loopback
-from sandbox.models.vectors import find_prefixes
 from sandbox.text.tokenization import estimate_least_tokens, estimate_tokens
 
 

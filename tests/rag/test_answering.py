@@ -1,8 +1,7 @@
 from sandbox.config import Config
 from sandbox.models.scripted import ScriptedChat
 from sandbox.progress import finish
-from sandbox.rag.answering import ANSWER_TOKENS, fit, stream_answer
-from sandbox.rag.citations import match_ranks
+from sandbox.rag.answering import ANSWER_TOKENS, fit, match_ranks, stream_answer
 from sandbox.rag.prompts import REFUSALS, build, is_refusal
 from sandbox.records import Answer, Chunk, Retrieved
 
