@@ -7,8 +7,15 @@ from pathlib import Path
 
 from sandbox.documents.reader import SOURCE_FILE
 from sandbox.errors import CorpusError
-from sandbox.files.bundled import find_bundled
-from sandbox.files.storage import FORMAT, Store, digest_of, from_json, to_json, write_text
+from sandbox.files.storage import (
+    FORMAT,
+    Store,
+    digest_of,
+    find_bundled,
+    from_json,
+    to_json,
+    write_text,
+)
 from sandbox.records import Corpus
 
 BUNDLED_FOLDER = find_bundled("corpora")

@@ -3,7 +3,7 @@
 Layout below the results folder: `runs/` for evaluations; `testsets/` for test sets; `cache/` for
 everything that can be made again: `documents/<digest>`, `indexes/<fingerprint>`,
 `corpora/<id>.json`, `embeddings.sqlite`, `captions.sqlite`. Nothing is pickled, and every key is a
-SHA-256 over all that determines the value.
+SHA-256 over all that determines the value. What comes with the project is found here, too.
 """
 
 import contextlib
@@ -25,6 +25,8 @@ Record = TypeVar("Record")
 
 FORMAT = 1
 """Version stated in every file; raised when an older reader would misread a newer file."""
+
+_PACKAGE = Path(__file__).resolve().parents[1]
 
 
 class Store:
@@ -182,3 +184,26 @@ def new_folder(path: Path) -> Iterator[Path]:
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
+
+
+def find_bundled(name: str) -> Path:
+    """A bundled folder by its name at the top level: "corpora", "testsets", "results".
+
+    In a checkout they stand there, where people look for them; a wheel carries them inside the
+    package (pyproject.toml).
+    """
+    installed = _PACKAGE / "bundled" / name
+    return installed if installed.exists() else _PACKAGE.parent / name
+
+
+def copy_bundled_runs(target: Path) -> tuple[str, ...]:
+    """Copy the bundled runs that a folder of runs lacks; the ids of all bundled runs.
+
+    Labels given to the copies stay theirs.
+    """
+    sources = sorted(path.parent for path in find_bundled("results").glob("runs/*/run.json"))
+    for source in sources:
+        if not (target / source.name).exists():
+            with new_folder(target / source.name) as temporary:
+                shutil.copytree(source, temporary, dirs_exist_ok=True)
+    return tuple(source.name for source in sources)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from sandbox.errors import InvalidTestSet
-from sandbox.files.bundled import find_bundled
+from sandbox.files.storage import find_bundled
 from sandbox.records import Corpus
 
 TEST_SETS_FOLDER = find_bundled("testsets")

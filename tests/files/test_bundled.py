@@ -7,8 +7,7 @@ import pytest
 
 from sandbox.evaluation.runs.folder import find_runs
 from sandbox.evaluation.runs.labels import add_labels, new_label
-from sandbox.files.bundled import find_bundled
-from sandbox.files.storage import Store
+from sandbox.files.storage import Store, find_bundled
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -14,9 +14,8 @@ from pathlib import Path
 from sandbox.errors import SandboxError
 from sandbox.evaluation.runs.labels import read_labels
 from sandbox.evaluation.runs.records import RUN_FORMAT, Cell, CellScore, Label, Run, Score
-from sandbox.files.bundled import copy_bundled_runs
 from sandbox.files.json_lines import append_record, cannot_write, read_records
-from sandbox.files.storage import Store, from_json, to_json, write_text
+from sandbox.files.storage import Store, copy_bundled_runs, from_json, to_json, write_text
 
 logger = logging.getLogger(__name__)
 
