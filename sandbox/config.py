@@ -108,9 +108,7 @@ def one_factor_at_a_time(start: Config, alternatives: Sequence[str]) -> tuple[Co
     >>> [config.name for config in one_factor_at_a_time(preset("ctx_k9"), ["top_k=4", "top_k=9"])]
     ['ctx_k9', 'ctx_k9+top_k=4']
 
-    Args:
-        start: The configuration to start from.
-        alternatives: Settings written as NAME=VALUE; those that it has already are left out.
+    Alternatives are written as NAME=VALUE; those that the first has already are left out.
 
     Raises:
         ConfigError: If an alternative is no setting, or its value is out of range.

@@ -36,13 +36,7 @@ class Steps:
     """What `Sandbox` does, one step at a time."""
 
     def __init__(self, store: Store, models: Models, pipeline: Pipeline) -> None:
-        """Take what the sandbox has.
-
-        Args:
-            store: Where caches, indexes and runs lie.
-            models: They judge and draft.
-            pipeline: Reads, indexes and answers, with its own models.
-        """
+        """Take what the sandbox has; the pipeline answers with its own models."""
         self._store = store
         self._models = models
         self._pipeline = pipeline

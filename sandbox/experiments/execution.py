@@ -51,12 +51,8 @@ class Laboratory:
     ) -> None:
         """Check the experiment; nothing is read or started.
 
-        Args:
-            pipeline: Reads, indexes and answers.
-            experiment: What is to be measured.
-            metrics: Its metrics.
-            judge: The model that scores answers; ``None`` where no metric asks one.
-            judges: Every model on this machine that can judge.
+        `judge` is ``None`` where no metric asks one; `judges` are the models on this machine that
+        can judge.
 
         Raises:
             InvalidTestSet: If no case is verified, or one names a page that is not there.
@@ -230,11 +226,6 @@ def _self_preference(judge: str, answering: Iterable[str], available: Sequence[s
     'choose another judge, such as ollama:b'
     >>> _self_preference("ollama:b", ["ollama:a"], ["ollama:a", "ollama:b"])
     ''
-
-    Args:
-        judge: The judging model.
-        answering: The models that answer.
-        available: Models on this machine that can judge.
     """
     own = {weights_of(name) for name in answering}
     if weights_of(judge) not in own:

@@ -99,11 +99,7 @@ def describe_runs(
 ) -> tuple[Run, ...]:
     """The runs of an experiment, one for each configuration, as if it were started now.
 
-    Args:
-        experiment: What is to be measured.
-        metrics: Its metrics.
-        judge: The model that scores answers; ``None`` where no metric asks one.
-        models: By configuration, role to model name.
+    `judge` is ``None`` where no metric asks one; `models` are roles to names, by configuration.
     """
     now = datetime.now(UTC)
     evaluation = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"

@@ -47,9 +47,7 @@ class Pipeline:
     ) -> Generator[Progress, None, ReadReport]:
         """Read PDFs; a file that cannot be read is refused and the others go on.
 
-        Args:
-            files: The PDFs.
-            names: How to call each, where a file's own name is not what the user chose.
+        `names` replace the files' own where the user chose others.
         """
         started = time.perf_counter()
         documents: dict[str, Document] = {}

@@ -99,13 +99,9 @@ class Prompt:
 def build(
     question: str, retrieved: Sequence[Retrieved], prompt: str, *, cites_sources: bool = True
 ) -> Prompt:
-    """The messages for a question and the chunks to answer it from.
+    """The messages, in the question's language, for a question and its chunks, best first.
 
-    Args:
-        question: The question; its language is the language of the prompt.
-        retrieved: The chunks, best first.
-        prompt: "default", "strict", or instructions of one's own.
-        cites_sources: Ask for the number of the material each sentence rests on.
+    `prompt` is "default", "strict", or instructions of one's own.
     """
     language = detect_language(question)
     instructions = {

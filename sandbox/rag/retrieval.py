@@ -70,12 +70,8 @@ def retrieve(
 ) -> tuple[Retrieved, ...]:
     """The configuration's top_k chunks for a question, each with its place in every leg.
 
-    Args:
-        index: What is searched.
-        question: The question.
-        config: Chooses retriever, candidates, reranker and top_k.
-        embedder: The one that made the index's vectors; needed unless only words are searched.
-        rerank: Scores texts for a question; needed unless the reranker is "none".
+    `embedder` made the index's vectors; it may be missing where only words are searched, and
+    `rerank` where the reranker is "none".
     """
     scores = _retriever_scores(index, question, config, embedder)
     legs = {

@@ -51,12 +51,7 @@ class Doubt:
 
 
 def check(cases: Sequence[TestCase], corpus: Corpus | None = None) -> tuple[Doubt, ...]:
-    """Everything doubtful, the weightiest first.
-
-    Args:
-        cases: The test set.
-        corpus: The documents that are asked; pages and quotes are only checked against it.
-    """
+    """Everything doubtful, the weightiest first; pages and quotes only where a corpus is given."""
     return (
         *(_pages(cases, corpus) if corpus else ()),
         *_contradictions(cases),

@@ -102,12 +102,7 @@ class Drafts:
 def choose_pages(
     corpus: Corpus, numbers: Sequence[int] = (), *, document: str = ""
 ) -> tuple[DraftPage, ...]:
-    """Pages of a corpus with their text and tables.
-
-    Args:
-        corpus: The corpus.
-        numbers: Which pages; all where empty.
-        document: Only of this document; of all where empty.
+    """Pages of a corpus with their text and tables; no numbers mean all, no document all of them.
 
     Raises:
         CorpusError: If no such page holds text.
@@ -158,12 +153,7 @@ def draft(
 ) -> Generator[Progress, None, Drafts]:
     """Ask the model for questions, page by page; closing the generator stops it.
 
-    Args:
-        model: The chat model.
-        pages: Where the questions come from.
-        per_page: Questions asked for on each page; usually fewer can be kept.
-        existing: Cases that must not be asked again.
-        seed: For the model.
+    Fewer than `per_page` can usually be kept; questions of `existing` are not asked again.
 
     Raises:
         ModelError: If the model is not there or does not answer in time.

@@ -52,11 +52,6 @@ class Imported:
 def export_cases(cases: Sequence[TestCase], path: Path, *, names: Names = "sandbox") -> None:
     """Write a test set to a .jsonl or .csv file; a reader sees the old or the new one, whole.
 
-    Args:
-        cases: The test cases.
-        path: Its ending decides the format.
-        names: Whose field names to use.
-
     Raises:
         InvalidTestSet: If the ending is another, or the file cannot be written.
     """

@@ -36,11 +36,7 @@ def split(
 ) -> Split:
     """The two parts, each in the order of the test set.
 
-    Args:
-        cases: The whole test set.
-        share: Expected share of the hold-out; the real one differs, because each case is decided
-            by itself.
-        seed: Another seed gives another split.
+    The real share differs from the one asked for, because each case is decided by itself.
 
     Raises:
         ConfigError: If the share is not between 0 and 1, or a part would be empty.
