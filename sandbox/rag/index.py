@@ -1,13 +1,14 @@
 """A searchable corpus: its chunks, a BM25 index of their terms and a FAISS index of their vectors.
 
 Saved as JSON Lines and a FAISS file in a folder named after everything that determines them, so a
-changed setting, model or code version never loads an old index.
+changed setting, model or code version never loads an old index. Each distinct text is embedded
+once; its vector stays in the embeddings cache.
 """
 
 import json
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +18,16 @@ from rank_bm25 import BM25Okapi
 
 from sandbox.errors import SandboxError
 from sandbox.files.json_lines import append_records, read_records
-from sandbox.files.storage import FORMAT, new_folder, to_json
+from sandbox.files.storage import FORMAT, Cache, digest_of, new_folder, to_json
+from sandbox.models.base import Embedder
 from sandbox.records import Chunk
 from sandbox.text.tokenization import tokenize
 
 if TYPE_CHECKING:
     from sandbox.models.base import Vectors
+
+EMBEDDING_BATCH = 16
+"""Texts between two steps of progress."""
 
 
 class Index:
@@ -77,6 +82,46 @@ class Index:
         if self._dense is None:
             return None
         return numpy.asarray(self._dense.reconstruct_n(0, self._dense.ntotal), numpy.float32)
+
+
+class CachedEmbedder:
+    """An embedder that remembers passages across runs and across the three indexes of a PDF."""
+
+    def __init__(self, embedder: Embedder, cache: Cache) -> None:
+        """Wrap an embedder."""
+        self.embedder = embedder
+        self.cache = cache
+        self._digest = embedder.digest
+        self._last_question: tuple[str, Vectors] | None = None
+
+    def question(self, text: str) -> "Vectors":
+        """One vector of unit length, shape (dimensions,), float32; the last one is kept."""
+        if self._last_question is None or self._last_question[0] != text:
+            self._last_question = (text, self.embedder.embed_question(text))
+        return self._last_question[1]
+
+    def passages(self, texts: Sequence[str]) -> "Vectors":
+        """Rows of unit length, shape (len(texts), dimensions), float32."""
+        for _ in self.fill(texts):
+            pass
+        keys = [self._key(text) for text in texts]
+        vectors = self.cache.get(list(set(keys)))
+        return numpy.vstack([numpy.frombuffer(vectors[key], numpy.float32) for key in keys])
+
+    def fill(self, texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """Embed what the cache lacks, yielding (done, total) distinct texts after each batch."""
+        by_key = {self._key(text): text for text in texts}
+        cached = self.cache.get(list(by_key))
+        missing = [(key, text) for key, text in by_key.items() if key not in cached]
+        for start in range(0, len(missing), EMBEDDING_BATCH):
+            batch = missing[start : start + EMBEDDING_BATCH]
+            vectors = self.embedder.embed_passages([text for _, text in batch])
+            rows = numpy.ascontiguousarray(vectors, numpy.float32)
+            self.cache.put({key: row.tobytes() for (key, _), row in zip(batch, rows, strict=True)})
+            yield len(cached) + start + len(batch), len(by_key)
+
+    def _key(self, text: str) -> str:
+        return digest_of("passage", self._digest, text)
 
 
 def save_index(index: Index, folder: Path, description: dict[str, Any]) -> None:

@@ -18,8 +18,7 @@ from sandbox.files.storage import Store, digest_of, from_json, to_json, write_te
 from sandbox.models.base import Captioner
 from sandbox.progress import Progress
 from sandbox.rag.chunking import CHUNKER_VERSION, split_document
-from sandbox.rag.embeddings import CachedEmbedder
-from sandbox.rag.index import Index, load_index, save_index
+from sandbox.rag.index import CachedEmbedder, Index, load_index, save_index
 from sandbox.records import Caption, Chunk, Corpus, Document
 from sandbox.text.tokenization import TOKENIZER_VERSION
 

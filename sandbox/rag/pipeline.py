@@ -16,8 +16,7 @@ from sandbox.files.storage import Store
 from sandbox.models.base import ModelSource
 from sandbox.progress import Progress, ReadReport, RefusedFile
 from sandbox.rag.answering import read_ahead, stream_answer
-from sandbox.rag.embeddings import CachedEmbedder
-from sandbox.rag.index import Index
+from sandbox.rag.index import CachedEmbedder, Index
 from sandbox.rag.indexing import Preparation
 from sandbox.rag.retrieval import Rerank, retrieve, score_best_sentences
 from sandbox.records import Answer, Box, Chunk, Corpus, Document, Retrieved

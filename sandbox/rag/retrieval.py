@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy
 
 from sandbox.config import Config
-from sandbox.rag.embeddings import CachedEmbedder
-from sandbox.rag.index import Index
+from sandbox.rag.index import CachedEmbedder, Index
 from sandbox.records import LegScore, Retrieved
 from sandbox.text.sentences import split_sentences
 

@@ -9,8 +9,7 @@ from rank_bm25 import BM25Okapi
 from sandbox.config import Config
 from sandbox.files.storage import Store
 from sandbox.models.scripted import ScriptedEmbedder
-from sandbox.rag.embeddings import CachedEmbedder
-from sandbox.rag.index import Index, load_index, save_index
+from sandbox.rag.index import CachedEmbedder, Index, load_index, save_index
 from sandbox.rag.retrieval import (
     reciprocal_rank_fusion,
     retrieve,
