@@ -103,12 +103,15 @@ def describe_configurations(material: Material, say: Translator) -> Section:
             say("The same in all: {0}.", listed) if further else say("Settings: {0}.", listed)
         )
         blocks.append(Text(sentence, kind="note"))
+    blocks += _list_notes(material, say)
+    return Section(id="configurations", title=say("Configurations"), blocks=blocks)
+
+
+def _list_notes(material: Material, say: Translator) -> list[Block]:
     notes = [
         say("Note on {0}: {1}", run.name, run.about.note) for run in material.runs if run.about.note
     ]
-    if notes:
-        blocks.append(Points(notes))
-    return Section(id="configurations", title=say("Configurations"), blocks=blocks)
+    return [Points(notes)] if notes else []
 
 
 def _short(value: object) -> str:
