@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.errors import SandboxError
-from sandbox.evaluation.comparison.baseline import read_baseline, values_of
+from sandbox.evaluation.comparison.baseline import read_baseline
 from sandbox.evaluation.comparison.gate import SHARE, GateResult, Rule, check_run
 from sandbox.evaluation.runs.folder import RunFolder, find_one_run, list_evaluation
 from sandbox.evaluation.runs.read import RunView, read_run, read_runs
@@ -54,7 +54,7 @@ class Evaluated:
 
     def values(self, metric: str) -> dict[str, float]:
         """The scores by id of the case; cases without one are left out."""
-        return values_of(self._read.scores_of(metric))
+        return self._read.values_of(metric)
 
     def coverage(self, metric: str) -> float:
         """Share of the run's cases that have a score."""

@@ -15,7 +15,7 @@ from sandbox.evaluation.comparison.differences import is_trusted, trust_of
 from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.runs.folder import RunFolder, list_evaluation
 from sandbox.evaluation.runs.read import read_run
-from sandbox.evaluation.runs.records import Family, Run, Score
+from sandbox.evaluation.runs.records import Family
 from sandbox.evaluation.trust.cells import JUDGED, collect_cells
 from sandbox.evaluation.trust.table import build_trust_table
 from sandbox.files.json_lines import cannot_write
@@ -90,19 +90,18 @@ def baseline_of(folder: RunFolder, *, labelled: Sequence[RunFolder] = ()) -> Bas
         SandboxError: If the run is not finished.
     """
     require_finished(folder)
-    folders = {one.folder.resolve(): one for one in (*list_evaluation(folder), *labelled)}
-    views = {path: read_run(one) for path, one in folders.items()}
+    folders = {run.folder.resolve(): run for run in (*list_evaluation(folder), *labelled)}
+    views = {path: read_run(run) for path, run in folders.items()}
     table = build_trust_table(collect_cells(list(views.values())))
     run = views[folder.folder.resolve()]
     metrics = {}
     for name in run.metrics:
-        scores = run.scores_of(name)
-        values = values_of(scores)
+        values = run.values_of(name)
         if not values:
             continue
         row = trust_of(name, run, table)
         metrics[name] = BaselineMetric(
-            family=next(iter(scores.values())).family,
+            family=next(iter(run.scores_of(name).values())).family,
             lower_is_better=name in LOWER_IS_BETTER,
             trusted=is_trusted(row, table),
             trust=f"{row.trust}: {row.reason}" if row else "not in the trust table",
@@ -110,12 +109,19 @@ def baseline_of(folder: RunFolder, *, labelled: Sequence[RunFolder] = ()) -> Bas
             n=len(values),
             values=values,
         )
-    return _described(folder.run, metrics)
-
-
-def values_of(scores: Mapping[str, Score]) -> dict[str, float]:
-    """The scores that have a value."""
-    return {case: score.value for case, score in scores.items() if score.value is not None}
+    return Baseline(
+        run=folder.run.id,
+        configuration=folder.run.configuration,
+        corpus=folder.run.corpus,
+        corpus_digest=folder.run.corpus_digest,
+        test_set=folder.run.test_set,
+        test_set_digest=folder.run.test_set_digest,
+        judge=folder.run.judge,
+        judge_digest=folder.run.judging.digest,
+        models=dict(folder.run.models),
+        metrics=metrics,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
 
 
 def require_finished(folder: RunFolder) -> None:
@@ -168,19 +174,3 @@ def read_baseline(path: Path) -> Baseline:
             " install a newer rag-sandbox"
         )
     return baseline
-
-
-def _described(run: Run, metrics: Mapping[str, BaselineMetric]) -> Baseline:
-    return Baseline(
-        run=run.id,
-        configuration=run.configuration,
-        corpus=run.corpus,
-        corpus_digest=run.corpus_digest,
-        test_set=run.test_set,
-        test_set_digest=run.test_set_digest,
-        judge=run.judge,
-        judge_digest=run.judging.digest,
-        models=dict(run.models),
-        metrics=metrics,
-        created=datetime.now(UTC).isoformat(timespec="seconds"),
-    )

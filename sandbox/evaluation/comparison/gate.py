@@ -14,7 +14,6 @@ from sandbox.evaluation.comparison.baseline import (
     Baseline,
     BaselineMetric,
     require_finished,
-    values_of,
 )
 from sandbox.evaluation.comparison.differences import FEWEST_FLIPS
 from sandbox.evaluation.runs.folder import RunFolder
@@ -103,7 +102,7 @@ def check_run(
     _require_comparable(folder.run, baseline)
     run = read_run(folder)
     checks = [
-        _check(name, metric, values_of(run.scores_of(name)), rule, share)
+        _check(name, metric, run.values_of(name), rule, share)
         for name, metric in baseline.deciding.items()
     ]
     return GateResult(

@@ -1,12 +1,12 @@
 """How far two people agree beyond chance: Cohen's kappa with its interval."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.evaluation.runs.records import Label
+from sandbox.evaluation.runs.records import Right
 
 USEFUL_KAPPA = 0.7
 """Below it, two people do not mean the same by right and wrong, and no metric can follow both."""
@@ -19,21 +19,21 @@ class Agreement:
     about: str
     """What was compared: "label", "reference", "answerable" ..."""
 
-    kappa: float | None
+    items: int
+    kappa: float | None = None
     """1 for full agreement, 0 for that of chance; ``None`` where it is undefined."""
 
-    low: float | None
+    low: float | None = None
     """95 % interval by the large-sample standard error; ``None`` where it has no width."""
 
-    high: float | None
+    high: float | None = None
     reason: str
     """Why something is ``None``; empty otherwise."""
 
-    items: int
-    observed: float | None
+    observed: float | None = None
     """Share of the items on which both say the same."""
 
-    expected: float | None
+    expected: float | None = None
     """That share if each kept their own habits and judged by chance."""
 
     disagreements: tuple[str, ...] = ()
@@ -74,14 +74,16 @@ def measure_agreement(
     if not len(first) == len(second) == items:
         raise ValueError(f"{items} names for {len(first)} and {len(second)} items")
     if not items:
-        return _undefined(about, "the two have no item in common", items=0)
+        return Agreement(about=about, items=0, reason="the two have no item in common")
     classes = sorted({*first, *second})
     if len(classes) == 1:
-        return _undefined(
-            about,
-            f"both say {classes[0]!r} every time, so nothing shows whether they would ever differ;"
-            " judge items of another kind too",
+        return Agreement(
+            about=about,
             items=items,
+            observed=1.0,
+            expected=1.0,
+            reason=f"both say {classes[0]!r} every time, so nothing shows whether they would ever"
+            " differ; judge items of another kind too",
         )
     table = np.zeros((len(classes), len(classes)))
     np.add.at(table, ([classes.index(a) for a in first], [classes.index(b) for b in second]), 1)
@@ -102,21 +104,21 @@ def measure_agreement(
     )
 
 
-def measure_label_agreement(first: Sequence[Label], second: Sequence[Label]) -> Agreement:
-    """Measure kappa over the cells that both labelled; "unsure" is a class of its own.
+def measure_label_agreement(
+    first: Mapping[tuple[str, str], Right], second: Mapping[tuple[str, str], Right]
+) -> Agreement:
+    """Measure kappa over the answers that both labelled; "unsure" is a class of its own.
 
     Args:
-        first: One person's labels, at most one per cell.
+        first: One person's labels by run, or configuration, and case.
         second: Another's.
     """
-    ours = {(label.configuration, label.case): label.value for label in first}
-    theirs = {(label.configuration, label.case): label.value for label in second}
-    both = [cell for cell in ours if cell in theirs]
+    both = [key for key in first if key in second]
     return measure_agreement(
         "label",
-        [f"{configuration} · {case}" for configuration, case in both],
-        [ours[cell] for cell in both],
-        [theirs[cell] for cell in both],
+        [f"{answered_by} · {case}" for answered_by, case in both],
+        [first[key] for key in both],
+        [second[key] for key in both],
     )
 
 
@@ -158,16 +160,3 @@ def _no_width(observed: float, items: int) -> str:
             f" {min(1.0, 3 / items):.0%} disagreement is still possible"
         )
     return "the interval has no width on so few items; judge more of them"
-
-
-def _undefined(about: str, reason: str, *, items: int) -> Agreement:
-    return Agreement(
-        about=about,
-        kappa=None,
-        low=None,
-        high=None,
-        reason=reason,
-        items=items,
-        observed=1.0 if items else None,
-        expected=1.0 if items else None,
-    )

@@ -16,7 +16,7 @@ from sandbox.evaluation.labelling.agreement import (
     measure_label_agreement,
 )
 from sandbox.evaluation.runs.labels import new_label, read_label
-from sandbox.evaluation.runs.records import GradedExample, Label, LabelSource
+from sandbox.evaluation.runs.records import GradedExample, Label, LabelSource, Right
 from sandbox.files.spreadsheets import read_rows, write_csv
 from sandbox.files.storage import write_text
 from sandbox.testsets.cases import TestCase
@@ -92,9 +92,7 @@ def compare_files(first: Path, second: Path) -> tuple[Agreement, ...]:
     """
     holds_labels = [_holds_labels(path) for path in (first, second)]
     if all(holds_labels):
-        ours = import_labels(first, labeller=first.stem)
-        theirs = import_labels(second, labeller=second.stem)
-        return (measure_label_agreement(ours, theirs),)
+        return (measure_label_agreement(*map(_labels_by_answer, (first, second))),)
     if any(holds_labels):
         raise InvalidTestSet(
             f"{first} and {second} are of two kinds; compare labels with labels or references with"
@@ -146,6 +144,11 @@ def read_rubric(path: Path) -> tuple[GradedExample, ...]:
     if not found:
         raise InvalidTestSet(f"{path} holds no graded example; write one a line")
     return tuple(found)
+
+
+def _labels_by_answer(path: Path) -> dict[tuple[str, str], Right]:
+    labels = import_labels(path, labeller=path.stem)
+    return {(label.configuration, label.case): label.value for label in labels}
 
 
 def _holds_labels(path: Path) -> bool:

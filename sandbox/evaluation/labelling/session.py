@@ -4,13 +4,13 @@ Each label is on disk at once. The answers are read only once, so that the next 
 waiting.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
 from sandbox.errors import InvalidTestSet, SandboxError
-from sandbox.evaluation.labelling.agreement import Agreement, measure_agreement
+from sandbox.evaluation.labelling.agreement import Agreement, measure_label_agreement
 from sandbox.evaluation.labelling.files import export_labels, import_labels
 from sandbox.evaluation.labelling.next_labels import Proposal, next_to_label
 from sandbox.evaluation.runs.cells import CellView
@@ -21,7 +21,6 @@ from sandbox.evaluation.runs.records import Label, Right
 
 Key = tuple[str, str]
 """Run and case."""
-
 
 ME = "me"
 """Who labels where nobody says."""
@@ -97,22 +96,32 @@ class Labelling:
     @property
     def counts(self) -> LabelCounts:
         """How far it has come."""
-        return count_labels(self.cells)
+        labels = [cell.label for cell in self.cells]
+        return LabelCounts(
+            cells=len(self.cells),
+            right=labels.count("right"),
+            wrong=labels.count("wrong"),
+            unsure=labels.count("unsure"),
+            accepted=sum(cell.label is not None and cell.is_suggested for cell in self.cells),
+        )
 
     @property
     def second_opinions(self) -> SecondOpinions:
-        """How far this person has come with what others labelled."""
-        others = [
+        """How far this person has come with what others labelled; the Trust tab shows it."""
+        labelled = [
             cell
             for cell in self.cells
-            if any(one.source == "person" and one.labeller != self.labeller for one in cell.labels)
+            if any(
+                label.source == "person" and label.labeller != self.labeller
+                for label in cell.labels
+            )
         ]
-        given = sum(cell.label_by(self.labeller) is not None for cell in others)
-        return SecondOpinions(given=given, wanted=len(others))
+        given = sum(cell.label_by(self.labeller) is not None for cell in labelled)
+        return SecondOpinions(given=given, wanted=len(labelled))
 
     def next(self, count: int = 1) -> tuple[Proposal, ...]:
         """What to label next, the most useful first; before all, what was taken back."""
-        found = next_to_label(
+        proposals = next_to_label(
             self.cells,
             labeller=self.labeller,
             count=count + (self._taken_back is not None),
@@ -120,10 +129,10 @@ class Labelling:
             second=self.second,
         )
         if self._taken_back is None:
-            return found
+            return proposals
         again = Proposal(cell=self._cells[self._taken_back], reason="its label was taken back")
-        others = (one for one in found if one.cell.key != self._taken_back)
-        return (again, *others)[:count]
+        rest = (proposal for proposal in proposals if proposal.cell.key != self._taken_back)
+        return (again, *rest)[:count]
 
     def cell(self, key: Key) -> CellView | None:
         """The answer of a run to a case."""
@@ -146,7 +155,7 @@ class Labelling:
 
     def skip(self, key: Key) -> None:
         """Put an answer last."""
-        self._skipped = [one for one in self._skipped if one != key] + [key]
+        self._skipped = [skipped for skipped in self._skipped if skipped != key] + [key]
         self._taken_back = None
 
     def undo(self) -> Key | None:
@@ -164,15 +173,24 @@ class Labelling:
         return self._taken_back
 
     def accept_suggestions(self) -> int:
-        """Take suggestions for labels where nobody labelled, marked as that; how many.
+        """Take suggestions for labels where nobody labelled; "unsure" is none. How many it took.
 
         Raises:
             SandboxError: If they cannot be written.
         """
-        accepted = accept_suggestions(self.cells, self.labeller)
-        for run, labels in accepted.items():
-            self._add(run, labels)
-        return sum(map(len, accepted.values()))
+        labels: dict[str, list[Label]] = {}
+        for cell in self.cells:
+            if cell.labels or cell.suggestion.value == "unsure":
+                continue
+            label = new_label(
+                cell.configuration,
+                cell.case.id,
+                cell.suggestion.value,
+                labeller=self.labeller,
+                source="accepted suggestion",
+            )
+            labels.setdefault(cell.run, []).append(label)
+        return self._add_all(labels)
 
     def import_file(self, path: Path) -> int:
         """Take over the labels of a file, all or none of a run; how many.
@@ -180,14 +198,13 @@ class Labelling:
         Raises:
             InvalidTestSet: If the file cannot be read, or names an answer that is not there.
         """
-        found: dict[str, list[Label]] = {}
+        labels: dict[str, list[Label]] = {}
         for label in import_labels(path, labeller=self.labeller):
             run = self._run_of(label, path)
             # A file that names no configuration is about the only run.
-            found.setdefault(run, []).append(_in_run(label, self.runs[run].run.configuration))
-        for run, labels in found.items():
-            self._add(run, labels)
-        return sum(map(len, found.values()))
+            configuration = self.runs[run].run.configuration
+            labels.setdefault(run, []).append(replace(label, configuration=configuration))
+        return self._add_all(labels)
 
     def export_file(self, path: Path) -> int:
         """Write every label to a .jsonl or .csv file; how many.
@@ -207,9 +224,18 @@ class Labelling:
                 if label.source == "person":
                     given.setdefault(label.labeller, {})[cell.key] = label.value
         return tuple(
-            TwoLabellers(first=first, second=second, agreement=_agree(given[first], given[second]))
+            TwoLabellers(
+                first=first,
+                second=second,
+                agreement=measure_label_agreement(given[first], given[second]),
+            )
             for first, second in combinations(sorted(given), 2)
         )
+
+    def _add_all(self, labels: Mapping[str, Sequence[Label]]) -> int:
+        for run, given in labels.items():
+            self._add(run, given)
+        return sum(map(len, labels.values()))
 
     def _add(self, run: str, labels: Sequence[Label]) -> None:
         add_labels(self.runs[run].folder, labels)
@@ -249,22 +275,6 @@ class Labelling:
         self._cells |= {cell.key: cell for cell in label_cells([self.runs[run]])}
 
 
-def _in_run(label: Label, configuration: str) -> Label:
-    return new_label(
-        configuration, label.case, label.value, labeller=label.labeller, source=label.source
-    )
-
-
-def _agree(first: dict[Key, Right], second: dict[Key, Right]) -> Agreement:
-    both = [key for key in first if key in second]
-    return measure_agreement(
-        "label",
-        [f"{run} · {case}" for run, case in both],
-        [first[key] for key in both],
-        [second[key] for key in both],
-    )
-
-
 def label_cells(runs: Sequence[RunFolder]) -> tuple[CellView, ...]:
     """Every answer of some runs, run by run in the order of their cases."""
     return tuple(
@@ -275,46 +285,17 @@ def label_cells(runs: Sequence[RunFolder]) -> tuple[CellView, ...]:
     )
 
 
-def count_labels(cells: Sequence[CellView]) -> LabelCounts:
-    """How many answers are labelled, and how."""
-    labels = [cell.label for cell in cells]
-    return LabelCounts(
-        cells=len(cells),
-        right=labels.count("right"),
-        wrong=labels.count("wrong"),
-        unsure=labels.count("unsure"),
-        accepted=sum(cell.label is not None and cell.is_suggested for cell in cells),
-    )
-
-
 def find_cell(cells: Sequence[CellView], case: str) -> CellView:
     """The one answer to a case.
 
     Raises:
         SandboxError: If there is none, or several runs have one.
     """
-    found = [cell for cell in cells if cell.case.id == case]
-    if not found:
+    answers = [cell for cell in cells if cell.case.id == case]
+    if not answers:
         runs = ", ".join(sorted({cell.run for cell in cells})) or "the run"
         raise SandboxError(f"{runs} has no answer to a case {case!r}")
-    if len(found) > 1:
-        runs = ", ".join(cell.run for cell in found)
+    if len(answers) > 1:
+        runs = ", ".join(cell.run for cell in answers)
         raise SandboxError(f"several runs answer {case!r}; name one of {runs}")
-    return found[0]
-
-
-def accept_suggestions(cells: Sequence[CellView], labeller: str) -> dict[str, tuple[Label, ...]]:
-    """Labels, by run, of what is suggested where nobody labelled; "unsure" stays unlabelled."""
-    found: dict[str, tuple[Label, ...]] = {}
-    for cell in cells:
-        if cell.labels or cell.suggestion.value == "unsure":
-            continue
-        label = new_label(
-            cell.configuration,
-            cell.case.id,
-            cell.suggestion.value,
-            labeller=labeller,
-            source="accepted suggestion",
-        )
-        found[cell.run] = (*found.get(cell.run, ()), label)
-    return found
+    return answers[0]

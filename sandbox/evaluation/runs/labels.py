@@ -8,7 +8,7 @@ is decided here, once, by `label_of`.
 import datetime
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +22,6 @@ LABEL_WORDS: Mapping[str, Right] = {
     "unsure": "unsure",
 }
 """What people write in files for right and wrong."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelLine:
-    """A label as a line of labels.jsonl, where the value is called "verdict"."""
-
-    configuration: str
-    case: str
-    verdict: Right
-    labeller: str
-    source: LabelSource
-    time: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,12 +59,12 @@ def add_labels(run_folder: Path, labels: Sequence[Label]) -> None:
     Raises:
         SandboxError: If they cannot be written.
     """
-    append_records(run_folder / LABELS_FILE, [_to_line(label) for label in labels])
+    append_records(run_folder / LABELS_FILE, labels)
 
 
 def undo_label(run_folder: Path, labeller: str) -> Label | None:
     """Take back a person's last label and return it; ``None`` if there is none."""
-    mine = [label for label in _not_undone(_lines(run_folder)) if label.labeller == labeller]
+    mine = [label for label in _not_undone(run_folder) if label.labeller == labeller]
     if not mine:
         return None
     append_record(run_folder / LABELS_FILE, Undo(undo=labeller, time=_now()))
@@ -90,7 +78,7 @@ def read_labels(run_folder: Path) -> tuple[Label, ...]:
         SandboxError: If a line that is not the last cannot be read.
     """
     latest: dict[tuple[str, str, str], Label] = {}
-    for label in _not_undone(_lines(run_folder)):
+    for label in _not_undone(run_folder):
         cell = (label.configuration, label.case, label.labeller)
         latest.pop(cell, None)
         latest[cell] = label
@@ -104,14 +92,6 @@ def read_label(written: object) -> Right | None:
     ('right', 'wrong', None)
     """
     return LABEL_WORDS.get(str(written).strip().lower())
-
-
-def labels_by_case(labels: Sequence[Label]) -> dict[str, tuple[Label, ...]]:
-    """The labels of a run by id of the case."""
-    by_case: dict[str, list[Label]] = {}
-    for label in labels:
-        by_case.setdefault(label.case, []).append(label)
-    return {case: tuple(given) for case, given in by_case.items()}
 
 
 def labels_that_count(labels: Sequence[Label]) -> tuple[Label, ...]:
@@ -138,33 +118,19 @@ def majority(values: Iterable[Right]) -> Right | None:
     return "right" if votes["right"] > votes["wrong"] else "wrong"
 
 
-def _not_undone(lines: Sequence[Label | Undo]) -> list[Label]:
+def _not_undone(run_folder: Path) -> list[Label]:
     """Every label that was not taken back, in order."""
+    kind: Any = Label | Undo
+    lines: list[Label | Undo] = read_records(run_folder / LABELS_FILE, kind)
     labels: list[Label] = []
     for line in lines:
         if isinstance(line, Label):
             labels.append(line)
             continue
-        mine = [place for place, label in enumerate(labels) if label.labeller == line.undo]
+        mine = [position for position, label in enumerate(labels) if label.labeller == line.undo]
         if mine:
             del labels[mine[-1]]
     return labels
-
-
-def _lines(run_folder: Path) -> list[Label | Undo]:
-    kind: Any = LabelLine | Undo
-    lines: list[LabelLine | Undo] = read_records(run_folder / LABELS_FILE, kind)
-    return [line if isinstance(line, Undo) else _from_line(line) for line in lines]
-
-
-def _to_line(label: Label) -> LabelLine:
-    fields = asdict(label)
-    return LabelLine(verdict=fields.pop("value"), **fields)
-
-
-def _from_line(line: LabelLine) -> Label:
-    fields = asdict(line)
-    return Label(value=fields.pop("verdict"), **fields)
 
 
 def _now() -> str:

@@ -13,7 +13,6 @@ from statistics import fmean
 
 from sandbox.evaluation.runs.cells import CellView
 from sandbox.evaluation.runs.folder import CHATTED, RunFolder, list_runs
-from sandbox.evaluation.runs.labels import labels_by_case
 from sandbox.evaluation.runs.records import Cell, Family, Label, Right, Run, Score
 from sandbox.evaluation.runs.suggestions import Suggestion, suggest_for
 from sandbox.files.storage import Store
@@ -128,7 +127,7 @@ class RunView:
     @cached_property
     def summary(self) -> RunSummary:
         """Means, counts and costs."""
-        return summarize(self.run, self.cells)
+        return _summarize(self)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -153,6 +152,12 @@ class RunView:
         """The scores of one metric, by id of the case."""
         return {
             case: cell.scores[metric] for case, cell in self.cells.items() if metric in cell.scores
+        }
+
+    def values_of(self, metric: str) -> dict[str, float]:
+        """Those of them that have a value."""
+        return {
+            case: cell.values[metric] for case, cell in self.cells.items() if metric in cell.values
         }
 
 
@@ -183,7 +188,9 @@ def read_run(
         SandboxError: If a line of its files cannot be read.
     """
     run, answered = folder.run, folder.cells()
-    labels = labels_by_case(folder.labels())
+    labels: dict[str, list[Label]] = {}
+    for label in folder.labels():
+        labels.setdefault(label.case, []).append(label)
     scores: dict[str, dict[str, Score]] = {}
     for (metric, case), score in folder.scores().items() if with_scores else ():
         scores.setdefault(case, {})[metric] = score
@@ -226,17 +233,9 @@ def evaluations(store: Store) -> tuple[Evaluation, ...]:
     )
 
 
-def summarize(run: Run, cells: Mapping[str, CellView]) -> RunSummary:
-    """The run as far as it has come.
-
-    Args:
-        run: Its description.
-        cells: Every case of the run by its id.
-    """
-    names = tuple(
-        dict.fromkeys([*run.metrics, *(name for cell in cells.values() for name in cell.scores)])
-    )
-    metrics = _metrics(names, list(cells.values()))
+def _summarize(view: RunView) -> RunSummary:
+    run, cells = view.run, view.cells
+    metrics = _metrics(view.metrics, list(cells.values()))
     answers = [cell.answer for cell in cells.values() if cell.answer is not None]
     answering = sum(
         answer.seconds.get(stage, 0.0) for answer in answers for stage in ("retrieve", "answer")
@@ -256,14 +255,14 @@ def summarize(run: Run, cells: Mapping[str, CellView]) -> RunSummary:
             cell.is_asked and set(run.metrics) <= cell.scores.keys() for cell in cells.values()
         ),
         metrics=metrics,
-        groups=tuple(_groups(names, list(cells.values()))),
+        groups=tuple(_groups(view.metrics, list(cells.values()))),
         answer_seconds=_mean_by_key(answer.seconds for answer in answers),
         answer_tokens=_sum_by_key(answer.tokens for answer in answers),
         seconds=answering + sum(map(attrgetter("seconds"), metrics)),
         judge_calls=sum(map(attrgetter("calls"), metrics)),
         judge_calls_saved=sum(map(attrgetter("calls_saved"), metrics)),
         judge_tokens=sum(map(attrgetter("tokens"), metrics)),
-        judgements=_judgements(names, cells),
+        judgements=_judgements(view),
     )
 
 
@@ -339,19 +338,13 @@ def _means_with_failures(
     return sum(values) / tried, (sum(values) + failed) / tried if bounded else None
 
 
-def _judgements(
-    metrics: Sequence[str], cells: Mapping[str, CellView]
-) -> dict[str, dict[str, tuple[float | None, ...]]]:
+def _judgements(view: RunView) -> dict[str, dict[str, tuple[float | None, ...]]]:
     """Of the metrics that were judged repeatedly, by metric and case."""
-    by_metric = {
-        metric: {
-            case: cell.scores[metric].judgements
-            for case, cell in cells.items()
-            if metric in cell.scores and cell.scores[metric].judgements
-        }
-        for metric in metrics
-    }
-    return {metric: by_case for metric, by_case in by_metric.items() if by_case}
+    by_metric: dict[str, dict[str, tuple[float | None, ...]]] = {}
+    for (metric, case), score in view.scores.items():
+        if score.judgements:
+            by_metric.setdefault(metric, {})[case] = score.judgements
+    return by_metric
 
 
 def _metrics(metrics: Sequence[str], cells: Sequence[CellView]) -> tuple[MetricSummary, ...]:

@@ -261,7 +261,9 @@ class Label:
 
     configuration: str
     case: str
-    value: Right
+    value: Right = field(metadata={"alias": "verdict"})
+    """Called "verdict" in labels.jsonl."""
+
     labeller: str
     """Who said so, as they call themselves."""
 

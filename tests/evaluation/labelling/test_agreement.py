@@ -8,7 +8,7 @@ from sandbox.evaluation.labelling.agreement import (
     measure_agreement,
     measure_label_agreement,
 )
-from sandbox.evaluation.runs.labels import new_label
+from sandbox.evaluation.runs.records import Right
 
 
 def of_table(table: Sequence[Sequence[int]]) -> Agreement:
@@ -99,13 +99,11 @@ def test_low_agreement_is_warned_about() -> None:
 
 
 def test_labels_are_compared_cell_by_cell() -> None:
-    first = [
-        new_label("text_k4", case, "right", labeller="first_reader") for case in ("a", "b", "c")
-    ]
-    second = [
-        new_label("text_k4", "a", "right", labeller="second_reader"),
-        new_label("text_k4", "b", "wrong", labeller="second_reader"),
-        new_label("text_k9", "c", "wrong", labeller="second_reader"),
-    ]
+    first: dict[tuple[str, str], Right] = {("text_k4", case): "right" for case in "abc"}
+    second: dict[tuple[str, str], Right] = {
+        ("text_k4", "a"): "right",
+        ("text_k4", "b"): "wrong",
+        ("text_k9", "c"): "wrong",
+    }
     found = measure_label_agreement(first, second)
     assert (found.items, found.observed, found.disagreements) == (2, 0.5, ("text_k4 · b",))

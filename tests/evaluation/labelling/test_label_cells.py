@@ -5,8 +5,7 @@ import pytest
 from sandbox.errors import SandboxError
 from sandbox.evaluation.labelling.session import (
     LabelCounts,
-    accept_suggestions,
-    count_labels,
+    Labelling,
     find_cell,
     label_cells,
 )
@@ -73,18 +72,17 @@ def test_people_who_disagree_leave_it_unsure_and_outweigh_an_accepted_suggestion
 def test_counts_tell_accepted_suggestions_apart(run: RunFolder) -> None:
     say(run, "case-1", "right")
     say(run, "case-2", "wrong", source="accepted suggestion")
-    assert count_labels(label_cells([run])) == LabelCounts(
-        cells=3, right=1, wrong=1, unsure=0, accepted=1
-    )
+    assert Labelling([run]).counts == LabelCounts(cells=3, right=1, wrong=1, unsure=0, accepted=1)
 
 
 def test_suggestions_are_accepted_only_where_nobody_labelled_and_unsure_is_none(
     run: RunFolder,
 ) -> None:
     say(run, "case-1", "wrong")
-    (labels,) = accept_suggestions(label_cells([run]), "Ada").values()
-    assert [(one.case, one.value, one.labeller, one.source) for one in labels] == [
-        ("case-2", "wrong", "Ada", "accepted suggestion")
+    assert Labelling([run], labeller="Ada").accept_suggestions() == 1
+    assert [(one.case, one.value, one.labeller, one.source) for one in run.labels()] == [
+        ("case-1", "wrong", "me", "person"),
+        ("case-2", "wrong", "Ada", "accepted suggestion"),
     ]
 
 
