@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from statsmodels.stats.multitest import multipletests
 
 from sandbox.evaluation.stats.paired import holm
 from sandbox.evaluation.trust.resampling import Resampling
@@ -148,3 +149,5 @@ def test_nothing_failed_so_there_is_nothing_to_test() -> None:
 )
 def test_holm_adjusts_as_statsmodels_does(p_values: list[float], adjusted: list[float]) -> None:
     assert holm(p_values) == pytest.approx(adjusted)
+    if p_values:
+        assert holm(p_values) == pytest.approx(multipletests(p_values, method="holm")[1])
