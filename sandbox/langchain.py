@@ -93,7 +93,7 @@ def read_loader(
     """Make a corpus of what a LangChain loader read: `read_loader(sandbox, loader.load(), "wiki")`.
 
     Each source becomes a PDF of plain text, so that its chunks are shown on a page as those of
-    every other document. A document with a "page" in its metadata begins a new page.
+    every other document. Each of the loaded documents begins a new page.
 
     Raises:
         CorpusError: If the documents hold no text.

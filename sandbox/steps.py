@@ -14,7 +14,7 @@ from sandbox.evaluation.metrics.catalog import make_metrics
 from sandbox.evaluation.running.plan import Plan
 from sandbox.evaluation.running.runner import evaluate
 from sandbox.evaluation.runs.folder import RunFolder, create_run
-from sandbox.evaluation.runs.records import Judging
+from sandbox.evaluation.runs.records import JUDGED, Judging
 from sandbox.evaluation.trust.cells import add_scores
 from sandbox.evaluation.trust.records import CellSet, TrustTable
 from sandbox.evaluation.trust.retest import RETEST_SAMPLING, find_judge, list_repeatable, retest
@@ -139,7 +139,7 @@ class Steps:
     ) -> tuple[Sequence[Metric], ChatModel | None]:
         """Its metrics, and the judge if one of them asks it."""
         metrics = self._metrics(experiment.metrics, experiment.judging)
-        asks_judge = any(metric.family in ("ragas", "token judge") for metric in metrics)
+        asks_judge = any(metric.family in JUDGED for metric in metrics)
         return metrics, self._models.judge(experiment.judging.model) if asks_judge else None
 
     def _metrics(self, names: Sequence[str], judging: Judging) -> tuple[Metric, ...]:

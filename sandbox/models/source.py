@@ -172,9 +172,10 @@ class Models:
 
     def _once(self, role: str, name: str, make: Callable[[str], Made]) -> Made:
         with self._lock:
-            if (role, name) not in self._added and (role, name) not in self._made:
-                self._made[role, name] = make(name)
-            made: Made = {**self._made, **self._added}[role, name]  # type: ignore[assignment]  # made by `make`
+            models = self._added if (role, name) in self._added else self._made
+            if (role, name) not in models:
+                models[role, name] = make(name)
+            made: Made = models[role, name]  # type: ignore[assignment]  # added, or made by `make`
             return made
 
     def _chat(self, name: str) -> Chat:

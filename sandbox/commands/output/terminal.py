@@ -6,7 +6,7 @@ import time
 from collections.abc import Generator
 from typing import TypeVar
 
-from sandbox.progress import Progress
+from sandbox.progress import Progress, finish
 from sandbox.rag.pipeline import Retrieval
 from sandbox.records import Answer
 
@@ -26,14 +26,9 @@ def watch(work: Generator[Progress, None, Result]) -> Result:
     """Run long work to its end, showing its progress on standard error."""
     stated = 0.0
     interactive = sys.stderr.isatty()
-    while True:
-        try:
-            progress = next(work)
-        except StopIteration as end:
-            if interactive and stated:
-                sys.stderr.write("\r\x1b[K")
-            result: Result = end.value
-            return result
+
+    def state(progress: Progress) -> None:
+        nonlocal stated
         now = time.monotonic()
         if interactive:
             sys.stderr.write(f"\r\x1b[K{progress.message}")
@@ -42,6 +37,11 @@ def watch(work: Generator[Progress, None, Result]) -> Result:
             sys.stderr.write(progress.message + "\n")
             stated = now
         sys.stderr.flush()
+
+    result = finish(work, state)
+    if interactive and stated:
+        sys.stderr.write("\r\x1b[K")
+    return result
 
 
 def stream(work: Generator[Retrieval | str, None, Answer]) -> Answer:

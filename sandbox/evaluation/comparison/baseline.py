@@ -15,8 +15,8 @@ from sandbox.evaluation.comparison.differences import is_trusted, trust_of
 from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.runs.folder import RunFolder, list_evaluation
 from sandbox.evaluation.runs.read import read_run
-from sandbox.evaluation.runs.records import Family
-from sandbox.evaluation.trust.cells import JUDGED, collect_cells
+from sandbox.evaluation.runs.records import JUDGED, Family
+from sandbox.evaluation.trust.cells import collect_cells
 from sandbox.evaluation.trust.table import build_trust_table
 from sandbox.files.json_lines import cannot_write
 from sandbox.files.storage import from_json, to_json, write_text

@@ -17,9 +17,9 @@ from sandbox.evaluation.comparison.records import (
 )
 from sandbox.evaluation.metrics.catalog import LOWER_IS_BETTER
 from sandbox.evaluation.runs.read import RunView
-from sandbox.evaluation.runs.records import MetricKey, Score
+from sandbox.evaluation.runs.records import JUDGED, MetricKey, Score
 from sandbox.evaluation.stats.paired import ALPHA, compare_pairs, estimate_more_cases, holm, mcnemar
-from sandbox.evaluation.trust.cells import JUDGED, LENGTH
+from sandbox.evaluation.trust.cells import LENGTH
 from sandbox.evaluation.trust.combination import CIRCULAR
 from sandbox.evaluation.trust.records import MetricTrust, TrustTable
 

@@ -86,6 +86,9 @@ class Judging:
 
 
 Family = Literal["ragas", "token judge", "ranking", "no judge", "imported", "combined"]
+JUDGED: tuple[Family, ...] = ("ragas", "token judge")
+"""Families whose metrics ask a judge."""
+
 Right = Literal["right", "wrong", "unsure"]
 LabelSource = Literal["person", "accepted suggestion"]
 

@@ -13,11 +13,10 @@ from sandbox.evaluation.metrics.plain import PLAIN_METRICS
 from sandbox.evaluation.runs.cells import CellView, sample_of
 from sandbox.evaluation.runs.labels import labels_that_count
 from sandbox.evaluation.runs.read import RunView
-from sandbox.evaluation.runs.records import Family, MetricKey, Run, Score
+from sandbox.evaluation.runs.records import JUDGED, Family, MetricKey, Run, Score
 from sandbox.evaluation.trust.records import CellSet, TrustCell
 from sandbox.progress import Progress
 
-JUDGED: tuple[Family, ...] = ("ragas", "token judge")
 FREE: tuple[Family, ...] = ("no judge", "ranking")
 
 LENGTH = MetricKey("answer_length")

@@ -12,8 +12,7 @@ import numpy as np
 from sandbox.errors import ConfigError
 from sandbox.evaluation.metric import Metric
 from sandbox.evaluation.metrics.loop import ScoringLoop
-from sandbox.evaluation.runs.records import MetricKey, Sampling
-from sandbox.evaluation.trust.cells import JUDGED
+from sandbox.evaluation.runs.records import JUDGED, MetricKey, Sampling
 from sandbox.evaluation.trust.records import Repeatability, TrustCell, TrustTable
 from sandbox.progress import Progress
 

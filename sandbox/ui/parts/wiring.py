@@ -23,6 +23,13 @@ import gradio as gr
 from gradio.blocks import Block
 from gradio.components.base import Component, FormComponent
 
+logger = logging.getLogger(__name__)
+
+CLICKS = Path(__file__).parent.with_name("clicks.js").read_text(encoding="utf-8")
+KEYS = Path(__file__).parent.with_name("keys.js").read_text(encoding="utf-8")
+
+State = TypeVar("State")
+
 Values = Mapping[Any, Any]
 """Value by widget, as the browser sent it."""
 
@@ -113,21 +120,6 @@ def compute(trigger: Trigger, function: Function, inputs: Any, outputs: Any) -> 
     )
 
 
-def _blocks(tab: object) -> Iterator[Block]:
-    for value in vars(tab).values():
-        for widget in value.values() if isinstance(value, Mapping) else [value]:
-            if isinstance(widget, Block):
-                yield widget
-
-
-CLICKS = Path(__file__).parent.with_name("clicks.js").read_text(encoding="utf-8")
-KEYS = Path(__file__).parent.with_name("keys.js").read_text(encoding="utf-8")
-
-logger = logging.getLogger(__name__)
-
-State = TypeVar("State")
-
-
 @dataclass(frozen=True, slots=True)
 class Click:
     """What was clicked."""
@@ -177,3 +169,10 @@ def html_block(elem_id: str, value: str = "", *, keys: bool = False) -> gr.HTML:
     """A widget for HTML whose marked elements can be clicked; with `keys`, `data-key` names one."""
     script = CLICKS + KEYS if keys else CLICKS
     return gr.HTML(value, apply_default_css=False, elem_id=elem_id, js_on_load=script)
+
+
+def _blocks(tab: object) -> Iterator[Block]:
+    for value in vars(tab).values():
+        for widget in value.values() if isinstance(value, Mapping) else [value]:
+            if isinstance(widget, Block):
+                yield widget
