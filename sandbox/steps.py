@@ -19,7 +19,7 @@ from sandbox.evaluation.trust.cells import add_scores
 from sandbox.evaluation.trust.records import CellSet, TrustTable
 from sandbox.evaluation.trust.retest import RETEST_SAMPLING, find_judge, list_repeatable, retest
 from sandbox.evaluation.trust.table import USUAL, Choices, build_trust_table
-from sandbox.experiments.execution import Laboratory
+from sandbox.experiments.execution import Execution
 from sandbox.experiments.experiment import Experiment, describe_runs
 from sandbox.files.storage import Store
 from sandbox.models.base import ChatModel
@@ -59,7 +59,7 @@ class Steps:
 
         Closing the generator, or a kill, loses at most the cell in flight.
         """
-        return (yield from self._laboratory(experiment).run(self._ask, resume=resume))
+        return (yield from self._execution(experiment).run(self._ask, resume=resume))
 
     def evaluate_answers(
         self, experiment: Experiment, answer: Callable[[str], Answer]
@@ -76,11 +76,11 @@ class Steps:
         self, experiment: Experiment, *, resume: bool = False
     ) -> Generator[Progress, None, Plan]:
         """Estimate what `evaluate` would cost; asks the judge about three times."""
-        return (yield from self._laboratory(experiment).plan(resume=resume))
+        return (yield from self._execution(experiment).plan(resume=resume))
 
     def warnings(self, experiment: Experiment) -> tuple[str, ...]:
         """Name what is doubtful about an experiment, in sentences; starts nothing."""
-        return self._laboratory(experiment).warnings()
+        return self._execution(experiment).warnings()
 
     def trust_imported(
         self,
@@ -124,7 +124,7 @@ class Steps:
         model = self._models.chat_model(chat_model)
         return (yield from draft(model, chosen, per_page=per_page, existing=existing))
 
-    def _laboratory(self, experiment: Experiment) -> Laboratory:
+    def _execution(self, experiment: Experiment) -> Execution:
         metrics, judge = self._metrics_and_judge(experiment)
         ready = [
             model for model in self._models.available() if model.role == "judge" and model.ready
@@ -132,7 +132,7 @@ class Steps:
         judges = [
             model.model for model in sorted(ready, key=lambda model: model.source == "embedded")
         ]
-        return Laboratory(self._pipeline, experiment, metrics, judge, judges=judges)
+        return Execution(self._pipeline, experiment, metrics, judge, judges=judges)
 
     def _metrics_and_judge(
         self, experiment: Experiment

@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 AskIndex = Callable[[Index, str, Config], Answer]
 
 
-class Laboratory:
+class Execution:
     """One experiment, its metrics, and the judge that some of them ask."""
 
     def __init__(
